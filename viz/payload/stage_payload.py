@@ -18,7 +18,6 @@ from treecore.training.phase import PhaseDiagram
 from treecore.tree.condition_text import visible
 from treecore.tree.data_set_like import DataSetLike
 from treecore.tree.date_text import column_name, is_date
-from treecore.tree.decision_digits import decision_digits
 from treecore.tree.feature_statistics import feature_deviation
 from treecore.tree.tree import Tree, target_of
 from viz.charts.values.path_points import recommended as recommended_of
@@ -43,6 +42,7 @@ from viz.payload.choice_facts import choice_facts, notes_facts
 from viz.payload.compressed import compressed
 from viz.payload.feature_kinds import category_groups, category_names, feature_facts
 from viz.payload.grid_facts import grid_facts, is_grid, readable_in_grid, recommended_in_grid
+from viz.payload.path_digits import path_digits
 from viz.tree.layout import path_layout
 from viz.tree.readable_tree import TreeNote, readable_tree, tree_notes
 from viz.words.row_words import row_name
@@ -107,7 +107,8 @@ def stage_values(
         recommended = {} if hasattr(path_or_tree, "left") else kind(path_or_tree)
     sets = _sets(data, rows)
     columns = _columns(trees, data) if columns is None else columns
-    leaves = [_leaves(trees, data.X[part]) for _, part in sets]
+    reached = _leaves(trees, data.X)
+    leaves = [[leaf[part] for leaf in reached] for _, part in sets]
     taken = _spread(data, groups, sets, leaves[0], columns.size) if sample is None else _sample_of(sets, sample)
     sampled, set_of = _order(groups, sets, taken)
     places = path_layout(trees)
@@ -146,7 +147,7 @@ def stage_values(
         "place_depth": places.depth,
         "place_parent": places.parent,
         "n_slots": float(places.n_slots),
-        **_tree_values(trees, data, target, columns),
+        **_tree_values(trees, data, target, columns, reached),
         "kind": _kinds(trees, data, by_category),
         **_linear_leaves(trees, target, columns),
         "counts": [
@@ -332,10 +333,12 @@ def _order(groups, sets, marks):
     return np.concatenate(chosen), np.repeat(np.arange(len(chosen)), [rows.size for rows in chosen])
 
 
-def _tree_values(trees, data, target, columns):
+def _tree_values(trees, data, target, columns, reached):
     """Return the values of the fields of nodes and weights, concatenated over all trees.
 
     Features are indices in `columns`, and labels are groups of the target. Children count from 1, and a leaf has 0.
+
+    reached : leaf of each row of `data`, for every tree
     """
 
     def joined(part):
@@ -352,7 +355,7 @@ def _tree_values(trees, data, target, columns):
         "feature": joined(lambda tree: np.searchsorted(columns, tree.features)),
         "weight": joined(lambda tree: tree.weights),
         "bias": joined(lambda tree: tree.bias),
-        "digits": _digits(trees, data),
+        "digits": _digits(trees, data, reached),
         "missing_right": _missing_right(trees),
     }
 
@@ -391,11 +394,14 @@ def _kinds(trees, data, by_category):
     return np.concatenate([found[id(tree)] for tree in trees])
 
 
-def _digits(trees, data):
+def _digits(trees, data, reached):
     """Return the number of digits of each condition."""
-    told, shared = category_columns(data), {}
-    found = {id(tree): decision_digits(tree, data.X, columns=told, shared=shared) for tree in _distinct(trees)}
-    return np.concatenate([found[id(tree)] for tree in trees])
+    leaves = {id(tree): leaf for tree, leaf in zip(trees, reached, strict=True)}
+    distinct = list(_distinct(trees))
+    found = path_digits(distinct, data.X, [leaves[id(tree)] for tree in distinct], category_columns(data))
+    ends = np.cumsum([tree.n_nodes for tree in distinct])
+    parts = dict(zip(leaves, np.split(found, ends[:-1]), strict=True))
+    return np.concatenate([parts[id(tree)] for tree in trees])
 
 
 def _missing_right(trees):
