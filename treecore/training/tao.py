@@ -75,6 +75,12 @@ class TrainingStep:
         gains = self._gains(node)
         return np.abs(gains[gains != 0])
 
+    def reduced_problem(self, node: int) -> tuple:
+        """Return (`care_points`, `pseudolabels`, `care_weights`) of `node`."""
+        gains = self._gains(node)
+        cares = gains != 0
+        return self.reduced_set(node)[cares], np.sign(gains[cares]).astype(np.int8), np.abs(gains[cares])
+
     def _gains(self, node):
         gains = self._signed[self._starts[node] : self._stops[node]]
         return gains if node in self._solved else np.zeros(gains.size)

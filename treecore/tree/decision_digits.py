@@ -13,10 +13,7 @@ ALL_DIGITS = 17
 
 
 def decision_digits(
-    tree: Tree,
-    X: np.ndarray,
-    most_terms: int | None = MOST_TERMS,
-    columns: CategoryColumns | None = None,
+    tree: Tree, X: np.ndarray, most_terms: int | None = MOST_TERMS, columns: CategoryColumns | None = None
 ) -> np.ndarray:
     """Return the number of significant digits for each split, uint8[m], at least 3 (3 without known rows).
 
