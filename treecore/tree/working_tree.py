@@ -128,10 +128,7 @@ class WorkingTree:
             left, right = self.left[nodes], self.right[nodes]
             values[nodes] = loss.merged(values[left], values[right])
             samples[nodes] = samples[left] + samples[right]
-        for nodes in by_depth if (samples == 0).any() else ():
-            for children in (self.left[nodes], self.right[nodes]):
-                is_empty = samples[children] == 0
-                values[children[is_empty]] = values[nodes[is_empty]]
+        values = values[self._nearest(samples > 0)]
         is_leaf = self.left < 0
         kept = is_leaf & (self.models is None) & np.isin(self.origin, np.asarray(list(frozen), np.int64))
         best = np.where(is_leaf, loss.labels_of(values, self.labels), loss.labels_of(values))
@@ -156,6 +153,15 @@ class WorkingTree:
         """Decision nodes of each depth level."""
         depth = self.depth[self.decisions]
         return np.split(self.decisions[np.argsort(depth, kind="stable")], np.cumsum(np.bincount(depth))[:-1])
+
+    def _nearest(self, is_reached):
+        """Return the node itself or its nearest ancestor that is in `is_reached` (bool[m]), int64[m]."""
+        found = np.arange(self.n_nodes)
+        found[self.left[self.decisions]] = found[self.right[self.decisions]] = self.decisions
+        found[is_reached] = np.flatnonzero(is_reached)
+        while not np.array_equal(found, further := found[found]):
+            found = further
+        return found
 
     def _linear(self, loss, values, samples):
         """Return the models of the leaves. Decision nodes and leaves without points have a model without weights."""

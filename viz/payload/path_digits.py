@@ -31,23 +31,28 @@ def path_digits(
     found = np.full(start[-1], FEW_DIGITS, np.uint8)
     if X.shape[0] == 0:
         return found
-    codes = _split_codes(trees) ^ _mixed(_row_codes(trees, start, X.shape[0], leaves))
+    row_codes, low, high = _row_codes(trees, start, X.shape[0], leaves)
+    codes = _split_codes(trees) ^ _mixed(row_codes)
     splits = np.flatnonzero(np.concatenate([np.diff(tree.indptr) for tree in trees]))
-    _, first, place = np.unique(codes[splits], return_index=True, return_inverse=True)
-    digits = np.empty(first.size, np.uint8)
-    for k, node in enumerate(splits[first].tolist()):
-        which = int(np.searchsorted(start, node, side="right")) - 1
-        tree, node = trees[which], node - int(start[which])
-        rows = np.flatnonzero(_below(tree, node)[leaves[which]])
-        digits[k] = split_digits(tree.split(node), X, rows, MOST_TERMS, columns)
-    found[splits] = digits[place]
+    _, first, same = np.unique(codes[splits], return_index=True, return_inverse=True)
+    chosen = splits[np.sort(first)]
+    for which, nodes in enumerate(np.split(chosen, np.searchsorted(chosen, start[1:-1]))):
+        if nodes.size:
+            place = low[start[which] : start[which + 1]][leaves[which]]
+            order = np.argsort(place, kind="stable")
+            edges = np.searchsorted(place[order], [low[nodes], high[nodes]]).T.tolist()
+        for node, (begin, end) in zip(nodes.tolist(), edges if nodes.size else (), strict=True):
+            split = trees[which].split(node - int(start[which]))
+            found[node] = split_digits(split, X, order[begin:end], MOST_TERMS, columns)
+    found[splits] = found[splits[first]][same]
     return found
 
 
 def _row_codes(trees, start, n_rows, leaves):
-    """Return a code of the set of rows that reaches each node, uint64[total nodes]: the sum of the codes of its rows.
+    """Return (codes, low, high), [total nodes] each: a code of the set of rows that reaches each node, and its leaves.
 
-    The levels of all trees are summed together, from the deepest one to the roots.
+    The code is the sum of the codes of the rows. Leaves have positions from left to right, and those below a node are
+    in ``[low, high)``. The levels of all trees are processed together.
     """
     codes = np.zeros(start[-1], np.uint64)
     of_rows = np.random.default_rng(SEED).integers(np.iinfo(np.uint64).max, size=n_rows, dtype=np.uint64)
@@ -62,9 +67,15 @@ def _row_codes(trees, start, n_rows, leaves):
     while (nodes := nodes[~is_leaf[nodes]]).size:
         levels.append(nodes)
         nodes = np.concatenate([left[nodes], right[nodes]])
+    low, count = np.zeros((2, start[-1]), np.int64)
+    count[is_leaf] = 1
     for nodes in reversed(levels):
         codes[nodes] = codes[left[nodes]] + codes[right[nodes]]
-    return codes
+        count[nodes] = count[left[nodes]] + count[right[nodes]]
+    for nodes in levels:
+        low[left[nodes]] = low[nodes]
+        low[right[nodes]] = low[nodes] + count[left[nodes]]
+    return codes, low, low + count
 
 
 def _split_codes(trees):
@@ -82,14 +93,3 @@ def _mixed(codes):
     for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):
         codes = (codes ^ (codes >> np.uint64(shift))) * np.uint64(factor)
     return codes ^ (codes >> np.uint64(31))
-
-
-def _below(tree, node):
-    """Return whether each node is `node` or below it, bool[m]."""
-    found, stack = np.zeros(tree.n_nodes, bool), [node]
-    while stack:
-        node = stack.pop()
-        found[node] = True
-        if tree.left[node] >= 0:
-            stack += [int(tree.left[node]), int(tree.right[node])]
-    return found
