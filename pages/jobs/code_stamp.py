@@ -44,10 +44,7 @@ def code_stamps(modules: Mapping[str, str], kept: Path) -> dict[str, str]:
     Computing the stamps takes half a second. While sources and libraries are unchanged, the stamps are read from the
     file `kept`.
     """
-    digest = hashlib.sha256("\n".join(map(version, LIBRARIES)).encode())
-    for path in sorted(path for package in PACKAGES for path in (_folder(ROOT, package) / package).rglob("*.py")):
-        digest.update(path.as_posix().encode() + path.read_bytes())
-    sources = digest.hexdigest()
+    sources = source_digest()
     found = job_files.read_json(kept)
     stamps = found.get("stamps") if isinstance(found, dict) and found.get("sources") == sources else None
     if not isinstance(stamps, dict) or stamps.keys() != modules.keys():
@@ -55,6 +52,19 @@ def code_stamps(modules: Mapping[str, str], kept: Path) -> dict[str, str]:
         with contextlib.suppress(OSError):  # on a full disk, the next start computes the stamps again
             job_files.write_json(kept, {"sources": sources, "stamps": stamps})
     return stamps
+
+
+@cache
+def source_digest() -> str:
+    """Return a hash of all sources of the project and of the versions of the libraries. It includes texts for people.
+
+    The sources are read once, so call this function before anyone edits them.
+    """
+    digest = hashlib.sha256("\n".join(map(version, LIBRARIES)).encode())
+    packages = (*PACKAGES, "viz")
+    for path in sorted(path for package in packages for path in (_folder(ROOT, package) / package).rglob("*.py")):
+        digest.update(path.as_posix().encode() + path.read_bytes())
+    return digest.hexdigest()
 
 
 def deciding_modules(*modules: str, root: Path = ROOT) -> list[str]:

@@ -33,7 +33,9 @@ KEPT_JOBS = 40
 CELLS = "cells"  # folder of the results of methods on folds
 OWN_DATA = "data"  # folder of user data sets
 EDITS = "edits"  # folder of edited trees
+LESSONS = "lessons"  # folder of built lessons
 PROGRESS = "progress.json"
+NO_JOBS = (CELLS, OWN_DATA, EDITS, LESSONS)
 IN_USE = 3600.0  # seconds since the last change during which another server may still use a job
 MOST_JOBS = 400
 SLACK = 60.0  # seconds by which the clocks of disks and machines may differ
@@ -143,7 +145,7 @@ def drop_old_jobs(folder: Path, keep: Container[str]) -> None:
 
     Up to `MOST_JOBS` recently changed jobs stay too, because another server may use them.
     """
-    jobs = [path for path in folder.iterdir() if path.is_dir() and path.name not in (CELLS, OWN_DATA, EDITS)]
+    jobs = [path for path in folder.iterdir() if path.is_dir() and path.name not in NO_JOBS]
     for place, path in enumerate(sorted(jobs, key=age)):
         is_old = place >= KEPT_JOBS and (age(path) > IN_USE or place >= MOST_JOBS)
         if is_old and path.name not in keep:

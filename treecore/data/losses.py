@@ -163,7 +163,8 @@ class SquaredLoss:
 
     def merged(self, a: np.ndarray, b: np.ndarray) -> np.ndarray:
         """Return the values of the union of two sets of points, for each pair of sets: float64[..., 3]."""
-        (a_weight, a_mean, a_variance), (b_weight, b_mean, b_variance) = np.moveaxis(a, -1, 0), np.moveaxis(b, -1, 0)
+        a_weight, a_mean, a_variance = a[..., 0], a[..., 1], a[..., 2]
+        b_weight, b_mean, b_variance = b[..., 0], b[..., 1], b[..., 2]
         weight = a_weight + b_weight
         share = b_weight / np.where(weight > 0, weight, 1.0)
         mean = a_mean + share * (b_mean - a_mean)

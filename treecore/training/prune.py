@@ -1,11 +1,10 @@
 """Pruning of dead branches and pure subtrees (Carreira-Perpiñán and Tavallali 2018, section 3)."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import numpy as np
 
-from treecore.tree.tree import Tree
+from treecore.tree.tree import Tree, trusted_tree
 
 
 def prune(tree: Tree, keep: Sequence = (), by_class: bool = True) -> Tree:
@@ -101,18 +100,27 @@ def cut(tree: Tree, is_end: np.ndarray) -> Tree:
     if len(nodes) == tree.n_nodes:
         return tree
     nodes = np.array(nodes)
-    ends = is_end[nodes]
+    return remaining(tree, nodes, is_end[nodes])
+
+
+def remaining(tree: Tree, nodes: np.ndarray, ends: np.ndarray) -> Tree:
+    """Return the tree of some nodes.
+
+    nodes : int64[k], the root and other nodes with their parents, parents first; ends : bool[k], which of them are
+    leaves of the result. The children of all others are in `nodes`.
+    """
     position = np.full(tree.n_nodes, -1, np.int32)
     position[nodes] = np.arange(nodes.size)
     counts = np.where(ends, 0, np.diff(tree.indptr)[nodes])
-    take = [np.arange(tree.indptr[node], tree.indptr[node + 1]) for node in nodes[~ends]]
-    take = np.concatenate(take) if take else np.empty(0, np.int64)
+    stops = np.cumsum(counts)
+    take = np.repeat(tree.indptr[nodes] - stops + counts, counts) + np.arange(stops[-1])
     left, right = (np.where(ends, -1, position[side[nodes]]) for side in (tree.left, tree.right))
-    return replace(
-        tree, left=left, right=right,
-        indptr=np.concatenate([[0], np.cumsum(counts)]), features=tree.features[take], weights=tree.weights[take],
+    return trusted_tree(
+        left=left, right=right,
+        indptr=np.concatenate([[0], stops]), features=tree.features[take], weights=tree.weights[take],
         bias=np.where(ends, 0.0, tree.bias[nodes]), labels=tree.labels[nodes], values=tree.values[nodes],
-        n_samples=tree.n_samples[nodes], origin=tree.origin[nodes],
+        n_samples=tree.n_samples[nodes], origin=tree.origin[nodes], classes=tree.classes, n_features=tree.n_features,
+        feature_names=tree.feature_names, feature_quantiles=tree.feature_quantiles,
         missing_right=None if tree.missing_right is None else tree.missing_right[nodes] & ~ends,
         linear=None if tree.linear is None else tree.linear.taken(nodes),
     )  # fmt: skip

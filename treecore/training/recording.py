@@ -13,11 +13,11 @@ import numpy as np
 from sklearn.base import BaseEstimator
 
 from treecore.errors import ParameterError
-from treecore.training.prune import cut
+from treecore.training.prune import remaining
 from treecore.training.training_run import TrainingRun
 from treecore.tree.linear_leaves import refuse_linear
 from treecore.tree.split import Split, same_split
-from treecore.tree.tree import Tree
+from treecore.tree.tree import Tree, trusted_tree
 
 NO_ROWS = np.empty(0, np.int64)
 NO_SIDES = np.empty(0, np.int8)
@@ -122,6 +122,7 @@ class _RecordedRun(TrainingRun):
         self.steps = []
         self._shown = None  # (splits, labels) of the tree after the last step
         self._rows = int(self.data.rows.max()) + 1
+        self._target = None  # computed once, because it depends on the data of the run only
 
     def _alternate(self, lam, callback, max_iter, tol):
         if not self.steps:
@@ -152,10 +153,11 @@ class _RecordedRun(TrainingRun):
         self._append(kind, iteration, depth, tree, objective, nodes, skipped)
 
     def _append(self, kind, iteration, depth, tree, objective, nodes, skipped):
-        loss, total = _loss(tree), float(self.data.weights.sum())
+        self._target = target = self._target or tree.target
+        loss, total = _loss(tree, target), float(self.data.weights.sum())
         if objective is None:
             objective = loss + float(self.estimator.lam) * _penalty(tree, self.solver.penalty)
-        error = tree.target.error(loss / total)
+        error = target.error(loss / total)
         step = RecordedStep(kind, iteration, depth, tree, objective, loss, error, tuple(nodes), skipped or {})
         self.steps.append(step)
 
@@ -168,7 +170,7 @@ class _RecordedRun(TrainingRun):
         e = self.estimator
         return working.to_tree(
             data.loss, values, np.bincount(leaf, minlength=working.n_nodes), self.classes, data.n_features,
-            e.encoder_.feature_names, frozen=working.origin, missing=e.missing == "learn",
+            e.encoder_.feature_names, frozen=working.origin, missing=e.missing == "learn", make=trusted_tree,
         )  # fmt: skip
 
     def _add_level(self, step):
@@ -191,10 +193,9 @@ class _RecordedRun(TrainingRun):
                 elif np.all(data.y[points] == data.y[points[0]]):
                     skipped[origin] = "pure"
                 else:
-                    rows = step.care_points(node)
-                    problem = rows, step.pseudolabels(node), step.care_weights(node)
+                    problem = step.reduced_problem(node)
                     old, new = old_splits[node], working.splits[node]
-                    nodes.append(self._decision(origin, points.size, place[rows], problem, old, new))
+                    nodes.append(self._decision(origin, points.size, place[problem[0]], problem, old, new))
         self._add("level", step.iteration, step.depth, step.objective_after, nodes, skipped)
 
     def _leaf(self, origin, points, old, new):
@@ -205,9 +206,10 @@ class _RecordedRun(TrainingRun):
     def _decision(self, origin, n, points, problem, old, new):
         rows, sides, weights = problem
         wrong = []
-        for split in (old, new):
+        for split in (old, new)[: 1 if old is new else 2]:
             right = split.goes_right(self.data.columns.margins_at(points, split))
             wrong.append(float(weights[right != (sides > 0)].sum()))
+        wrong = [wrong[0], wrong[-1]]
         return RecordedNode(origin, n, rows, sides, weights, *wrong, old=old, new=new)
 
     def _add_pruned(self):
@@ -228,13 +230,14 @@ def grow(tree: Tree, lam: float = 0.0) -> Recording:
     target = tree.target
     total = float(target.weights(tree.values[tree.left < 0]).sum())
     gain, losses = _gains(tree), target.node_losses(tree)
-    ends = np.zeros(tree.n_nodes, bool)
-    ends[0] = True
-    steps = []
+    ends, is_there = np.zeros((2, tree.n_nodes), bool)
+    ends[0] = is_there[0] = True
+    order, steps = _depth_first(tree), []
 
     def add(kind, depth, nodes=()):
-        now = cut(tree, ends)
-        loss = _loss(now)
+        there = order[is_there[order]]
+        now = tree if there.size == tree.n_nodes else remaining(tree, there, ends[there])
+        loss = _loss(now, target)
         objective = loss + lam * now.n_decision
         steps.append(RecordedStep(kind, len(steps), depth, now, objective, loss, target.error(loss / total), nodes))
 
@@ -244,7 +247,7 @@ def grow(tree: Tree, lam: float = 0.0) -> Recording:
         node = max(open_nodes, key=lambda node: (gain[node], -node))
         open_nodes.remove(node)
         children = tree.left[node], tree.right[node]
-        ends[node], ends[list(children)] = False, True
+        ends[node], ends[list(children)], is_there[list(children)] = False, True, True
         open_nodes += [int(child) for child in children if tree.left[child] >= 0]
         wrong = [float(losses[i]) for i in (node, *children)]
         split = Split(*tree.split(node), 1.0, tree.missing_right is not None and bool(tree.missing_right[node]))
@@ -253,6 +256,17 @@ def grow(tree: Tree, lam: float = 0.0) -> Recording:
             wrong[1] + wrong[2], None, split, tree.outputs[node].item(),
         ),))  # fmt: skip
     return Recording(tuple(steps), tree, float(lam))
+
+
+def _depth_first(tree):
+    """Return the nodes of a tree in depth-first order, each left child after its parent, int64[m]."""
+    found, stack = [], [0]
+    while stack:
+        node = stack.pop()
+        found.append(node)
+        if tree.left[node] >= 0:
+            stack += [int(tree.right[node]), int(tree.left[node])]
+    return np.array(found)
 
 
 def _gains(tree):
@@ -264,9 +278,9 @@ def _gains(tree):
     return gain
 
 
-def _loss(tree):
-    """Return the sum of the losses of the training points."""
-    return float(tree.target.node_losses(tree)[(tree.left < 0) & (tree.n_samples > 0)].sum())
+def _loss(tree, target):
+    """Return the sum of the losses of the training points. target : target of a tree of this run."""
+    return float(target.node_losses(tree)[(tree.left < 0) & (tree.n_samples > 0)].sum())
 
 
 def _penalty(tree, penalty):

@@ -30,6 +30,7 @@ from treecore.tree.working_tree import WorkingTree
 # number of passes without a better objective after which a run with a surrogate (not monotone) stops
 PATIENCE = 3
 SAME = 1e-9  # relative difference between two objectives that may be a rounding error
+FEW_VALUES = 4096  # number of values up to which starting threads takes longer than a pass
 BATCHES = 4  # number of node batches per thread for the reduced problems of a level
 
 
@@ -75,6 +76,12 @@ class TrainingStep:
         gains = self._gains(node)
         return np.abs(gains[gains != 0])
 
+    def reduced_problem(self, node: int) -> tuple:
+        """Return (`care_points`, `pseudolabels`, `care_weights`) of `node`."""
+        gains = self._gains(node)
+        cares = gains != 0
+        return self.reduced_set(node)[cares], np.sign(gains[cares]).astype(np.int8), np.abs(gains[cares])
+
     def _gains(self, node):
         gains = self._signed[self._starts[node] : self._stops[node]]
         return gains if node in self._solved else np.zeros(gains.size)
@@ -115,7 +122,8 @@ class AlternatingOptimization:
             if penalty != split.penalty:
                 tree.set_split(node, split._replace(penalty=penalty))
         self.frozen = np.isin(tree.origin, np.asarray(list(frozen), np.int64))
-        self.n_jobs = resolve_jobs(n_jobs)
+        is_small = data.n_rows * data.n_features <= FEW_VALUES
+        self.n_jobs = 1 if is_small else resolve_jobs(n_jobs)
         self.trace = []
         self._unconverged = 0
         self.first_iteration = first_iteration

@@ -13,17 +13,13 @@ ALL_DIGITS = 17
 
 
 def decision_digits(
-    tree: Tree,
-    X: np.ndarray,
-    most_terms: int | None = MOST_TERMS,
-    columns: CategoryColumns | None = None,
-    shared: dict | None = None,
+    tree: Tree, X: np.ndarray, most_terms: int | None = MOST_TERMS, columns: CategoryColumns | None = None
 ) -> np.ndarray:
     """Return the number of significant digits for each split, uint8[m], at least 3 (3 without known rows).
 
     tree : Tree; X : array or CSR [n, d], known rows; most_terms : sums with more features have 3 digits, None for no
-    limit; columns : CategoryColumns, for conditions on categories; shared : dict, initially empty, which caches splits
-    across several trees on the same rows. viz/stage/model/condition.js applies the same rule to edited trees.
+    limit; columns : CategoryColumns, for conditions on categories. viz/stage/model/condition.js applies the same rule
+    to edited trees.
     """
     found = np.full(tree.n_nodes, FEW_DIGITS, np.uint8)
     if X.shape[0] == 0:
@@ -32,21 +28,19 @@ def decision_digits(
     place = first[tree.apply(X)]
     order = np.argsort(place, kind="stable")
     edges = np.searchsorted(place[order], np.stack([first, first + count]))
-    shared = {} if shared is None else shared
-    # Thousands of nodes are the same in several trees, and comparing bytes is faster than comparing arrays.
-    (features, f), (weights, w), (rows, r) = ((a.tobytes(), a.itemsize) for a in (tree.features, tree.weights, order))
-    at, bias, (low, high) = tree.indptr.tolist(), tree.bias.tolist(), edges.tolist()
-    for node in np.flatnonzero(tree.left >= 0).tolist():
-        begin, end, own = at[node], at[node + 1], rows[low[node] * r : high[node] * r]
-        key = features[begin * f : end * f], weights[begin * w : end * w], bias[node], own
-        if begin < end and key not in shared:
-            shared[key] = _digits(tree.split(node), X, order[low[node] : high[node]], most_terms, columns)
-        found[node] = shared[key] if begin < end else FEW_DIGITS
+    for node in np.flatnonzero(np.diff(tree.indptr)).tolist():
+        rows = order[edges[0, node] : edges[1, node]]
+        found[node] = split_digits(tree.split(node), X, rows, most_terms, columns)
     return found
 
 
-def _digits(split, X, rows, most_terms, columns):
-    """Return the number of digits of one split for the rows that reach it."""
+def split_digits(
+    split: tuple, X: np.ndarray, rows: np.ndarray, most_terms: int | None, columns: CategoryColumns | None
+) -> int:
+    """Return the number of digits of one split for the rows that reach it.
+
+    split : (features, weights, bias); rows : int[n], row numbers; the others as in `decision_digits`.
+    """
     features = split[0]
     names = None if columns is None else columns.names
     asked = condition_of(split, [names[j] if names else "" for j in features.tolist()])

@@ -185,7 +185,10 @@ def leaf_ids(tree: Routing, X: np.ndarray, n_jobs: int | None = None) -> np.ndar
         _dense_leaves(np.ascontiguousarray(X[low:high]), tree, out[low:high])
 
     parts = even_ranges(X.shape[0], max(1, X.shape[0] // _ROWS_PER_THREAD))
-    with thread_map(n_jobs if len(parts) > 1 else 1) as run:
+    if len(parts) == 1:  # threads would take longer than a few rows
+        work(parts[0])
+        return out
+    with thread_map(n_jobs) as run:
         run(work, parts)
     return out
 
@@ -193,7 +196,7 @@ def leaf_ids(tree: Routing, X: np.ndarray, n_jobs: int | None = None) -> np.ndar
 def _is_quick_in_numpy(tree, X):
     """Return whether the task is so small that numpy is faster than compiling the kernel."""
     global _steps_left
-    if scipy.sparse.issparse(X) or getattr(_dense_leaves, "signatures", True):
+    if scipy.sparse.issparse(X) or getattr(_dense_leaves, "overloads", True):
         return False
     n_steps = (tree.left.size + int(tree.last.max(initial=0))) * (1 + X.shape[0] // 1000)
     if n_steps > _steps_left:

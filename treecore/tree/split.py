@@ -34,7 +34,7 @@ def constant_split(goes_right: bool) -> Split:
 
 def same_split(a: Split, b: Split) -> bool:
     """Return whether two splits are identical to the last bit."""
-    return (
+    return a is b or (
         a.bias == b.bias
         and a.missing_right == b.missing_right
         and np.array_equal(a.features, b.features)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -98,6 +98,12 @@ class Tree(TreeArrays):
     """
 
     def __post_init__(self):
+        self._freeze()
+        _check(self)
+        self._keep_used_quantiles()
+
+    def _freeze(self):
+        """Convert the fields to their types, and make the arrays read-only."""
         for name, dtype in _DTYPES.items():
             if getattr(self, name) is None:
                 continue
@@ -114,7 +120,8 @@ class Tree(TreeArrays):
         object.__setattr__(self, "n_features", int(self.n_features))
         if self.feature_names is not None:
             object.__setattr__(self, "feature_names", tuple(str(name) for name in self.feature_names))
-        _check(self)
+
+    def _keep_used_quantiles(self):
         if self.feature_quantiles is not None:
             is_used = np.isin(np.arange(self.n_features), self.features)
             quantiles = np.where(is_used[:, None], self.feature_quantiles, np.nan)
@@ -359,6 +366,19 @@ class Tree(TreeArrays):
         return all(_equal(getattr(self, f.name), getattr(other, f.name)) for f in fields(self))
 
     __hash__ = None
+
+
+def trusted_tree(**arrays: Any) -> Tree:
+    """Return a `Tree` of arrays that the engine has made, without the checks of the constructor.
+
+    A recorded run makes hundreds of trees, and the checks would take a third of its time.
+    """
+    tree = object.__new__(Tree)
+    for one in fields(Tree):
+        object.__setattr__(tree, one.name, arrays.get(one.name))
+    tree._freeze()
+    tree._keep_used_quantiles()
+    return tree
 
 
 def target_of(tree: Tree, data: DataSetLike) -> Target:

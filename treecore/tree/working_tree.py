@@ -1,6 +1,7 @@
 """`WorkingTree`: the mutable tree of an optimisation, with fixed structure and changing splits and labels."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import cached_property
 from typing import Any, Self
 
 import numpy as np
@@ -111,28 +112,23 @@ class WorkingTree:
         feature_names: tuple | None = None,
         frozen: Collection[int] = (),
         missing: bool = False,
+        make: Callable = Tree,
     ) -> Tree:
         """Return a `Tree` with the statistics of the training points.
 
         loss : ZeroOneLoss or SquaredLoss; leaf_values : float64[m, k], values of the loss in each leaf; leaf_samples :
         int64[m], number of points in each leaf; classes : class labels, empty for regression; missing : whether the
-        tree routes missing values. A node that no point reaches has the values of its parent. Every other node predicts
-        the best value for its points. In a tie, a leaf keeps its current class, as in the leaf step of TAO. Leaves
-        among the `frozen` origin ids keep their label.
+        tree routes missing values; make : `Tree`, or `trusted_tree` for trees of intermediate steps. A node that no
+        point reaches has the values of its parent. Every other node predicts the best value for its points. In a tie, a
+        leaf keeps its current class, as in the leaf step of TAO. Leaves among the `frozen` origin ids keep their label.
         """
         values, samples = leaf_values.copy(), leaf_samples.copy()
-        by_depth = np.split(
-            self.decisions[np.argsort(self.depth[self.decisions], kind="stable")],
-            np.cumsum(np.bincount(self.depth[self.decisions]))[:-1],
-        )
+        by_depth = self._decisions_by_depth
         for nodes in reversed(by_depth):
             left, right = self.left[nodes], self.right[nodes]
             values[nodes] = loss.merged(values[left], values[right])
             samples[nodes] = samples[left] + samples[right]
-        for nodes in by_depth:
-            for children in (self.left[nodes], self.right[nodes]):
-                is_empty = samples[children] == 0
-                values[children[is_empty]] = values[nodes[is_empty]]
+        values = values[self._nearest(samples > 0)]
         is_leaf = self.left < 0
         kept = is_leaf & (self.models is None) & np.isin(self.origin, np.asarray(list(frozen), np.int64))
         best = np.where(is_leaf, loss.labels_of(values, self.labels), loss.labels_of(values))
@@ -144,13 +140,28 @@ class WorkingTree:
             labels, classes = np.zeros(self.n_nodes, np.int32), _NO_CLASSES
         sizes = self._stop - self._start
         use = np.repeat(self._start - np.cumsum(sizes) + sizes, sizes) + np.arange(sizes.sum())
-        return Tree(
+        return make(
             left=self.left, right=self.right, indptr=np.concatenate([[0], np.cumsum(sizes)]),
             features=self._features[use], weights=self._weights[use], bias=self._bias, labels=labels, values=values,
             n_samples=samples, origin=self.origin, classes=classes, n_features=n_features,
             feature_names=feature_names, missing_right=self._missing_right if missing else None,
             linear=linear,
         )  # fmt: skip
+
+    @cached_property
+    def _decisions_by_depth(self):
+        """Decision nodes of each depth level."""
+        depth = self.depth[self.decisions]
+        return np.split(self.decisions[np.argsort(depth, kind="stable")], np.cumsum(np.bincount(depth))[:-1])
+
+    def _nearest(self, is_reached):
+        """Return the node itself or its nearest ancestor that is in `is_reached` (bool[m]), int64[m]."""
+        found = np.arange(self.n_nodes)
+        found[self.left[self.decisions]] = found[self.right[self.decisions]] = self.decisions
+        found[is_reached] = np.flatnonzero(is_reached)
+        while not np.array_equal(found, further := found[found]):
+            found = further
+        return found
 
     def _linear(self, loss, values, samples):
         """Return the models of the leaves. Decision nodes and leaves without points have a model without weights."""

@@ -10,6 +10,7 @@ import numpy as np
 
 from treecore.tree.category_columns import Cases, Category, CategoryColumns
 from treecore.tree.conditions import condition_of
+from treecore.tree.target import Target
 from treecore.tree.tree import Tree
 
 FACTS = ("leaf", "linear", "number", "image", "category", "plane", "none", "one", "two")
@@ -57,17 +58,19 @@ if len({kind.name for kind in KINDS}) < len(KINDS) or any(set(kind.needs) - set(
     raise ValueError("Kinds of nodes need different names and known facts.")
 
 
-def kinds_of(tree: Tree, is_image: bool, columns: CategoryColumns | None) -> np.ndarray:
+def kinds_of(tree: Tree, is_image: bool, columns: CategoryColumns | None, target: Target | None = None) -> np.ndarray:
     """Return int64[n] with the index in `KINDS` of the kind of each node.
 
     columns : the categorical columns, None if no split is drawn by category
+    target : target of the data, by default that of the tree
     """
+    target = target or tree.target
     n_weights, leaf = np.diff(tree.indptr), tree.left < 0
     everywhere = np.ones(tree.n_nodes, bool)
     facts = {
         "leaf": leaf,
         "linear": leaf & (np.diff(tree.linear.indptr) > 0) if tree.linear is not None else ~everywhere,
-        "number": everywhere & (not tree.target.values_are_groups),
+        "number": everywhere & (not target.values_are_groups),
         "image": everywhere & is_image,
         "category": _by_category(tree, columns) if columns is not None and columns.group_of else ~everywhere,
         "plane": everywhere & (tree.n_features == 2),

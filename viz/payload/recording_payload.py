@@ -15,6 +15,7 @@ from treecore.tree.data_set_like import DataSetLike
 from treecore.tree.tree import Tree, target_of
 from viz.messages import MESSAGES
 from viz.payload.compressed import compressed
+from viz.payload.path_leaves import path_leaves
 from viz.payload.stage_payload import stage_values
 from viz.words.step_words import node_sentence, step_sentence
 
@@ -47,10 +48,11 @@ def recording_payload(
         raise ParameterError(MESSAGES("recording.rows", n=rows[0].size, most=MAX_TRAINING_ROWS))
     sample = np.concatenate([rows[0], *(_thin(part) for part in rows[1:])])
     shown = [_Shown(step.tree, recording.lam) for step in recording.steps]
-    values = stage_values(shown, data, rows, {}, sample, by_category=False)
+    reached = path_leaves([step.tree for step in recording.steps], data.X)
+    values = stage_values(shown, data, rows, {}, sample, by_category=False, reached=reached)
     place = np.zeros(data.n_rows, np.int64)
     place[values["sample_rows"]] = np.arange(values["sample_rows"].size)
-    steps, care = _steps(recording, data, rows)
+    steps, care = _steps(recording, data, rows, reached)
     values |= {
         "recording": {"steps": steps, "lam": recording.lam, "cost": cost, "title": title},
         "care_row": place[rows[0][_join([node.rows for node in care], np.int64)]],
@@ -60,17 +62,20 @@ def recording_payload(
     return compressed(values)
 
 
-def _steps(recording, data, rows):
-    """Return (list of dicts for JSON, list of the nodes in order)."""
+def _steps(recording, data, rows, reached):
+    """Return (list of dicts for JSON, list of the nodes in order).
+
+    reached : leaf of each row of `data`, for every step
+    """
     X, test = data.X[rows[0]], rows[2]
     middle = np.nanmean(X, axis=0)
     deviation = np.maximum(np.nanstd(X, axis=0), 1e-300)
     target = target_of(recording.tree, data)
     places = target.positions(recording.tree)
     say = target.answer if places is None else lambda code: target.text(places[int(code)])
-    errors = _Error(data.X[test], data.y[test], target)
+    errors = _Error(test, data.y[test], target)
     steps, care, start, before = [], [], 0, None
-    for step in recording.steps:
+    for step, leaf in zip(recording.steps, reached, strict=True):
         nodes = []
         for node in step.nodes:
             stop = start + node.rows.size
@@ -88,7 +93,11 @@ def _steps(recording, data, rows):
             care.append(node)
             start = stop
         facts = {name: getattr(step, name) for name in ("kind", "iteration", "depth", "objective", "loss", "error")}
-        facts |= {"test_error": errors.of(step.tree), "sentence": step_sentence(step, before, target), "nodes": nodes}
+        facts |= {
+            "test_error": errors.of(step.tree, leaf),
+            "sentence": step_sentence(step, before, target),
+            "nodes": nodes,
+        }
         steps.append(facts | {"skipped": {str(origin): reason for origin, reason in step.skipped.items()}})
         before = step
     return steps, care
@@ -97,13 +106,13 @@ def _steps(recording, data, rows):
 class _Error:
     """Compute the error on some rows, and cache it for the last tree."""
 
-    def __init__(self, X, y, target):
-        self.X, self.y, self.target = X, y, target
+    def __init__(self, rows, y, target):
+        self.rows, self.y, self.target = rows, y, target
         self.tree, self.value = None, None
 
-    def of(self, tree):
+    def of(self, tree, leaf):
         if tree is not self.tree and self.y.size:
-            predicted = self.target.outputs(tree)[tree.apply(self.X)]
+            predicted = self.target.outputs(tree)[leaf[self.rows]]
             self.value = self.target.error(self.target.losses(predicted, self.y).mean())
         self.tree = tree
         return self.value

@@ -18,7 +18,6 @@ from treecore.training.phase import PhaseDiagram
 from treecore.tree.condition_text import visible
 from treecore.tree.data_set_like import DataSetLike
 from treecore.tree.date_text import column_name, is_date
-from treecore.tree.decision_digits import decision_digits
 from treecore.tree.feature_statistics import feature_deviation
 from treecore.tree.tree import Tree, target_of
 from viz.charts.values.path_points import recommended as recommended_of
@@ -43,6 +42,8 @@ from viz.payload.choice_facts import choice_facts, notes_facts
 from viz.payload.compressed import compressed
 from viz.payload.feature_kinds import category_groups, category_names, feature_facts
 from viz.payload.grid_facts import grid_facts, is_grid, readable_in_grid, recommended_in_grid
+from viz.payload.path_digits import path_digits
+from viz.payload.path_leaves import path_leaves
 from viz.tree.layout import path_layout
 from viz.tree.readable_tree import TreeNote, readable_tree, tree_notes
 from viz.words.row_words import row_name
@@ -89,6 +90,7 @@ def stage_values(
     by_category: bool = True,
     monotone: np.ndarray | None = None,
     whole: bool = False,
+    reached: Sequence | None = None,
 ) -> dict:
     """Return the field values of `stage_payload` before `compressed` packs them, so that callers can add more.
 
@@ -96,6 +98,7 @@ def stage_values(
 
     columns : int[c], ascending, the features to include; None for those that the trees need
     by_category : whether categorical splits are drawn by category
+    reached : `path_leaves` of the trees and all rows of `data`, if they are known
     """
     trees, lams = _trees_and_lams(path_or_tree)
     target = target_of(trees[0], data)
@@ -107,7 +110,8 @@ def stage_values(
         recommended = {} if hasattr(path_or_tree, "left") else kind(path_or_tree)
     sets = _sets(data, rows)
     columns = _columns(trees, data) if columns is None else columns
-    leaves = [_leaves(trees, data.X[part]) for _, part in sets]
+    reached = path_leaves(trees, data.X) if reached is None else reached
+    leaves = [[leaf[part] for leaf in reached] for _, part in sets]
     taken = _spread(data, groups, sets, leaves[0], columns.size) if sample is None else _sample_of(sets, sample)
     sampled, set_of = _order(groups, sets, taken)
     places = path_layout(trees)
@@ -146,8 +150,8 @@ def stage_values(
         "place_depth": places.depth,
         "place_parent": places.parent,
         "n_slots": float(places.n_slots),
-        **_tree_values(trees, data, target, columns),
-        "kind": _kinds(trees, data, by_category),
+        **_tree_values(trees, data, target, columns, reached),
+        "kind": _kinds(trees, data, target, by_category),
         **_linear_leaves(trees, target, columns),
         "counts": [
             _leaf_counts(trees, leaves[i], target, groups[part], whole and not i) for i, (_, part) in enumerate(sets)
@@ -197,12 +201,6 @@ def _opening(path, target, has_images):
         return readable_tree(path, target, has_images).index, tree_notes(path, target)
     index, note, better = readable_in_grid(path, target, has_images)
     return index, {index: TreeNote(note, better)} if note else {}
-
-
-def _leaves(trees, X):
-    """Return the leaf of each row in every tree."""
-    found = {id(tree): tree.apply(X) for tree in _distinct(trees)}
-    return [found[id(tree)] for tree in trees]
 
 
 def _check(tree, data, target):
@@ -332,10 +330,12 @@ def _order(groups, sets, marks):
     return np.concatenate(chosen), np.repeat(np.arange(len(chosen)), [rows.size for rows in chosen])
 
 
-def _tree_values(trees, data, target, columns):
+def _tree_values(trees, data, target, columns, reached):
     """Return the values of the fields of nodes and weights, concatenated over all trees.
 
     Features are indices in `columns`, and labels are groups of the target. Children count from 1, and a leaf has 0.
+
+    reached : leaf of each row of `data`, for every tree
     """
 
     def joined(part):
@@ -352,7 +352,7 @@ def _tree_values(trees, data, target, columns):
         "feature": joined(lambda tree: np.searchsorted(columns, tree.features)),
         "weight": joined(lambda tree: tree.weights),
         "bias": joined(lambda tree: tree.bias),
-        "digits": _digits(trees, data),
+        "digits": _digits(trees, data, reached),
         "missing_right": _missing_right(trees),
     }
 
@@ -384,18 +384,21 @@ def _linear_leaves(trees, target, columns):
     }
 
 
-def _kinds(trees, data, by_category):
+def _kinds(trees, data, target, by_category):
     """Return the kind of each node."""
     columns = category_columns(data) if by_category else None
-    found = {id(tree): kinds_of(tree, bool(data.image_shape), columns) for tree in _distinct(trees)}
+    found = {id(tree): kinds_of(tree, bool(data.image_shape), columns, target) for tree in _distinct(trees)}
     return np.concatenate([found[id(tree)] for tree in trees])
 
 
-def _digits(trees, data):
+def _digits(trees, data, reached):
     """Return the number of digits of each condition."""
-    told, shared = category_columns(data), {}
-    found = {id(tree): decision_digits(tree, data.X, columns=told, shared=shared) for tree in _distinct(trees)}
-    return np.concatenate([found[id(tree)] for tree in trees])
+    leaves = {id(tree): leaf for tree, leaf in zip(trees, reached, strict=True)}
+    distinct = list(_distinct(trees))
+    found = path_digits(distinct, data.X, [leaves[id(tree)] for tree in distinct], category_columns(data))
+    ends = np.cumsum([tree.n_nodes for tree in distinct])
+    parts = dict(zip(leaves, np.split(found, ends[:-1]), strict=True))
+    return np.concatenate([parts[id(tree)] for tree in trees])
 
 
 def _missing_right(trees):

@@ -1,6 +1,7 @@
 """Sentences about a step of a recorded run, and about each of its nodes."""
 
 from collections.abc import Callable
+from functools import lru_cache
 
 import numpy as np
 
@@ -208,6 +209,7 @@ def _change(what, before, after):
     return f"{what} {_figure(before)} to {_figure(after)}"
 
 
+@lru_cache(maxsize=2000)  # most nodes do not change in a step
 def _figure(value):
     """Format a sum of weights without decimals if it is a whole number, otherwise with four digits."""
     whole = round(value)

@@ -4,7 +4,7 @@ from functools import cache
 
 from pages.rooms.contest import Contest
 from pages.rooms.screen import Screen
-from pages.ui.learn import lessons
+from pages.ui.learn import lesson_store, lessons
 from pages.ui.learn.lessons.lesson import BuiltLesson, Moment
 from pages.ui.room.scene_picture import ScenePicture
 
@@ -15,7 +15,7 @@ def class_screen(slug: str, number: int) -> Screen:
 
     slug : name of the lesson in links; number : position of the moment.
     """
-    lesson, built = lessons.ALL[slug], lessons.build(slug)
+    lesson, built = lessons.ALL[slug], lesson_store.opened(slug)
     moment = built.moments[number]
     scene = built.scenes[moment.scene]
     picture = ScenePicture(scene.data, scene.rows[moment.set], None if moment.bare else scene.tree(moment.step))

@@ -5,7 +5,7 @@ from dataclasses import asdict
 import streamlit as st
 
 from pages.jobs import settings_text
-from pages.ui.learn import learn_data, learn_link, learn_settings, lessons, notes_page
+from pages.ui.learn import learn_data, learn_link, learn_settings, lesson_store, lessons, notes_page
 from pages.ui.learn.class_plan import class_plan, plan_bar, plan_page
 from pages.ui.learn.class_screen import class_screen
 from pages.ui.learn.lesson_cards import lesson_cards
@@ -53,7 +53,7 @@ def show_linked() -> bool:
         return True
     st.html(sheet("no_sidebar"))
     with st.spinner("Training the trees of this lesson …"):  # the first visitor waits for up to a minute
-        built = lessons.build(slug)
+        built = lesson_store.opened(slug)
     _show(lesson, built)
     return True
 
@@ -185,7 +185,7 @@ def _then(following: str | None) -> str:
 def _leave(slug: str, is_back: bool) -> None:
     """Open the first screen of a lesson, or the last screen when going back."""
     is_last = is_back and slug in lessons.ALL
-    moment = {"moment": str(len(lessons.build(slug).moments))} if is_last else {}
+    moment = {"moment": str(len(lesson_store.opened(slug).moments))} if is_last else {}
     kept = {name: st.query_params[name] for name in ("present", "hide") if name in st.query_params}
     st.query_params.from_dict({"lesson": slug} | moment | kept | _kept())
     st.session_state.pop("lesson_opens", None)
@@ -273,7 +273,7 @@ def _open_in_lab(scene: Scene, step: int, node: int | None) -> None:
     painting = learn_data.as_painting(learn_data.LearnData(data, scene.rows, ())) if scene.is_made else None
     least, most = learn_settings.POINTS
     deepest = learn_settings.DEPTHS[1]
-    is_same = scene.recording is not None and not scene.is_growth
+    is_same = scene.is_recorded
     learn_settings.LEARN.change(
         n_points=min(max(len(scene.rows[0]), least), most),
         rows="lesson",

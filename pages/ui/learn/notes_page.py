@@ -5,7 +5,7 @@ from collections.abc import Iterable
 
 import streamlit as st
 
-from pages.ui.learn import lessons, notes
+from pages.ui.learn import lesson_store, lessons, notes
 from pages.ui.learn.class_plan import plan_bar
 from pages.ui.learn.lessons.lesson import BuiltLesson, Moment
 from pages.ui.learn.notes.notes import Notes, truth_text
@@ -32,7 +32,7 @@ def show(slug: str) -> bool:
     if st.query_params.get("notes") != "1" or slug not in notes.ALL or slug not in lessons.ALL:
         return False
     address.write({"lesson": slug, "notes": "1"} | plan_bar.query() | teacher_strip.query())
-    _notes_page(slug, lessons.build(slug))
+    _notes_page(slug, lesson_store.opened(slug))
     return True
 
 

@@ -1,5 +1,6 @@
 """Test that recorded runs equal those of the engine, and that every step equals a slow computation from scratch."""
 
+from dataclasses import fields
 from itertools import pairwise
 
 import numpy as np
@@ -11,8 +12,10 @@ import sample_data
 from tests import naive
 from tests.strategies import datasets
 from treecore import CARTClassifier, CARTRegressor, TAOClassifier, TAORegressor
+from treecore.training.estimators import ESTIMATORS
 from treecore.training.recording import grow, record
 from treecore.tree.split import same_split
+from treecore.tree.tree import Tree
 
 COST = 1.5
 CASES = [("univariate", "cart"), ("univariate", "random"), ("bivariate", "cart"), ("bivariate", "random"),
@@ -301,3 +304,16 @@ def test_a_run_without_passes_is_recorded(split):
     recording = record(model, data.X, data.y)
     assert {step.iteration for step in recording.steps} == {0}
     assert recording.tree == model.tree_
+
+
+@pytest.mark.parametrize("name", ["moons", "hill"])
+@pytest.mark.parametrize("split", ["univariate", "bivariate", "oblique"])
+def test_trees_of_steps_would_pass_the_checks_that_they_leave_out(name, split):
+    data = sample_data.load(name)
+    X, y = data.X[::5], data.y[::5]
+    model = ESTIMATORS[data.target.loss](split=split, lam=0.5 * data.target.loss_unit, random_state=0, n_jobs=1)
+    cart = {"unequal": CARTClassifier, "squared": CARTRegressor}[data.target.loss](cv=None, random_state=0).fit(X, y)
+    for step in (*record(model, X, y).steps, *grow(cart.tree_).steps):
+        values = {one.name: getattr(step.tree, one.name) for one in fields(Tree)}
+        assert Tree(**values) == step.tree
+        assert not any(value.flags.writeable for value in values.values() if isinstance(value, np.ndarray))

@@ -22,7 +22,7 @@ def _ways(request, monkeypatch):
     """Run without the kernel, as in a process that has not compiled it yet, and with it."""
     monkeypatch.setattr(routing, "_steps_left", request.param)
     if request.param:
-        monkeypatch.setattr(routing, "_dense_leaves", SimpleNamespace(signatures=()))
+        monkeypatch.setattr(routing, "_dense_leaves", SimpleNamespace(overloads={}))
 
 
 @pytest.mark.usefixtures("_ways")

@@ -60,6 +60,11 @@ class Scene:
         return stage_payload(self.points, self.data, self.rows, recommended_of(self.points))
 
     @property
+    def is_recorded(self) -> bool:
+        """Test whether the scene is a recording of TAO."""
+        return self.recording is not None and self.recording.estimator is not None
+
+    @property
     def is_growth(self) -> bool:
         """Test whether the scene is a recording of greedy growth."""
         return self.recording is not None and self.recording.estimator is None

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
-from pages.ui.learn import lessons
+from pages.ui.learn import lesson_store, lessons
 from pages.ui.learn.worksheets.worksheet import worksheet
 from pages.ui.learn.worksheets.worksheet_html import worksheet_html
 from pages.ui.learn.worksheets.worksheet_pdf import worksheet_pdf
@@ -25,7 +25,7 @@ def worksheet_name(slug: str, kind: str, format: str) -> str:
 @cache
 def worksheet_file(slug: str, kind: str, format: str) -> bytes:
     """Return the bytes of a worksheet."""
-    sheet = worksheet(lessons.ALL[slug], lessons.build(slug), KINDS[kind])
+    sheet = worksheet(lessons.ALL[slug], lesson_store.opened(slug), KINDS[kind])
     return worksheet_pdf(sheet) if format == "pdf" else worksheet_html(sheet).encode()
 
 

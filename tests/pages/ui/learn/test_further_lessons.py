@@ -92,3 +92,18 @@ def test_a_large_tree_of_segment_is_surely_better_on_few_splits():
     assert sides.count(1) == 1
     with pytest.raises(claims.ClaimDoesNotHold):
         claims.hold(sides.count(1) == 0, "never better")
+
+
+def test_the_fewest_errors_of_depth_two_are_those_of_the_best_of_all_trees(rng):
+    for n_rows, n_features in ((6, 1), (25, 2), (40, 3)):
+        X = rng.integers(0, 8, (n_rows, n_features)).astype(float)
+        codes = np.unique(rng.integers(0, 3, n_rows), return_inverse=True)[1]
+        roots = [column < threshold for column in X.T for threshold in np.unique(column)[1:]]
+        every = [_stump(X[left], codes[left]) + _stump(X[~left], codes[~left]) for left in roots]
+        assert how_far_from_best.fewest_errors(X, codes) == min(every)
+
+
+def _stump(X, codes):
+    """Return the smallest number of rows that one threshold, or none, misclassifies."""
+    sides = [np.ones(len(codes), bool), *(column < threshold for column in X.T for threshold in np.unique(column)[1:])]
+    return min(len(codes) - sum(np.bincount(codes[part]).max(initial=0) for part in (left, ~left)) for left in sides)

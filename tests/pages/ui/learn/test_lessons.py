@@ -10,7 +10,7 @@ import pytest
 from sklearn.tree import DecisionTreeClassifier
 
 import sample_data
-from pages.ui.learn import lesson_pictures, lessons, lessons_panel
+from pages.ui.learn import lesson_pictures, lesson_store, lessons, lessons_panel, notes
 from pages.ui.learn.lessons import (
     breast_cancer,
     build,
@@ -68,6 +68,26 @@ def test_every_moment_shows_a_tree_a_node_and_a_row_that_are_there(slug):
             assert moment.node in scene.tree(moment.step).origin
         if moment.row is not None:
             assert moment.row in scene.rows[moment.set]
+
+
+@pytest.mark.parametrize("slug", lessons.ALL)
+def test_a_stored_lesson_is_the_built_one(slug, tmp_path):
+    built = build(slug)
+    lesson_store.write(built, tmp_path / "version" / slug)
+    found = lesson_store.read(tmp_path / "version" / slug)
+    assert (found.moments, found.knobs) == (built.moments, built.knobs)
+    assert document(lessons.ALL[slug], found) == document(lessons.ALL[slug], built)
+    for one, other in zip(found.scenes, built.scenes, strict=True):
+        assert one.content == other.content
+        assert one.data.fingerprint == other.data.fingerprint
+        assert one.data.columns == other.data.columns
+        assert all(map(np.array_equal, one.rows, other.rows))
+        assert [point.tree for point in one.points] == [point.tree for point in other.points]
+        assert [point.lam for point in one.points] == [point.lam for point in other.points]
+        facts = ("title", "settings", "places", "is_made", "grows", "is_recorded", "is_growth")
+        assert [getattr(one, name) for name in facts] == [getattr(other, name) for name in facts]
+    if slug in notes.ALL:
+        assert notes.ALL[slug].filled(found) == notes.ALL[slug].filled(built)
 
 
 @pytest.mark.parametrize("slug", lessons.ALL)

@@ -1,0 +1,204 @@
+"""Store built lessons in the jobs folder, so that only the first visitor of a new version waits for their trees.
+
+``python -m pages.ui.learn.lesson_store`` builds and stores all lessons.
+"""
+
+import base64
+import contextlib
+import shutil
+import threading
+from collections import defaultdict
+from dataclasses import asdict, dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from pages.jobs import job_files
+from pages.jobs.code_stamp import source_digest
+from pages.jobs.settings import PathSettings, Settings
+from pages.jobs.task_data import task_data
+from pages.serving import private_files
+from pages.ui.learn import lessons
+from pages.ui.learn.lessons.formulas import Formula
+from pages.ui.learn.lessons.lesson import BuiltLesson, Guess, Knob, Moment, Scene
+from sample_data import DataSet
+from sample_data.user_data import store as data_store
+from treecore.errors import DataError, TreecoreError
+from treecore.tree.tree import Tree
+
+NAME = "lesson.json"
+VERSIONS = 3  # number of versions of the code whose lessons are kept, because several servers may share a folder
+_SETTINGS = {kind.__name__: kind for kind in (Settings, PathSettings)}
+_opened: dict[str, BuiltLesson] = {}
+_locks: defaultdict[str, threading.Lock] = defaultdict(threading.Lock)
+_choosing = threading.Lock()
+
+
+def opened(slug: str) -> BuiltLesson:
+    """Return a lesson for a page: from memory, else from the jobs folder, else built and stored there.
+
+    Visitors who open a lesson at the same time wait for one build. Recordings are only in built lessons (see `build`).
+    """
+    with _choosing:
+        lock = _locks[slug]
+    with lock:
+        if slug not in _opened:
+            folder = _folder() / slug
+            found = read(folder)
+            if found is None:
+                found = lessons.build(slug)
+                with contextlib.suppress(OSError, DataError):  # on a full disk, the next start builds the lesson again
+                    write(found, folder)
+            _opened[slug] = found
+        return _opened[slug]
+
+
+def write(built: BuiltLesson, folder: Path) -> None:
+    """Store a built lesson. Raises OSError or DataError."""
+    record = {
+        "scenes": [_scene_record(scene, folder / str(k)) for k, scene in enumerate(built.scenes)],
+        "moments": [asdict(moment) for moment in built.moments],
+        "knobs": [asdict(knob) for knob in built.knobs],
+    }
+    is_new = not folder.parent.is_dir()
+    job_files.write_json(folder / NAME, _plain(record))  # last, because it marks the lesson as complete
+    if is_new:
+        for old in sorted(folder.parent.parent.glob("*/"), key=job_files.age)[VERSIONS:]:
+            shutil.rmtree(old, ignore_errors=True)
+
+
+def read(folder: Path) -> BuiltLesson | None:
+    """Return a stored lesson, or None if it is missing, damaged, or made from other data."""
+    record = job_files.read_json(folder / NAME)
+    try:
+        return BuiltLesson(
+            tuple(_scene(one, folder / str(k)) for k, one in enumerate(record["scenes"])),
+            tuple(_moment(one) for one in record["moments"]),
+            tuple(Knob(one["name"], tuple(one["values"])) for one in record["knobs"]),
+        )
+    except (KeyError, TypeError, ValueError, TreecoreError):
+        return None
+
+
+@dataclass(frozen=True)
+class _StoredScene(Scene):
+    """Scene with its bytes instead of the recording from which they were made."""
+
+    stored: bytes = b""
+    kind: str = ""
+
+    @property
+    def content(self) -> bytes:
+        return self.stored
+
+    @property
+    def is_recorded(self) -> bool:
+        return self.kind == "recorded"
+
+    @property
+    def is_growth(self) -> bool:
+        return self.kind == "growth"
+
+
+class _StoredPoint:
+    """A tree, its λ and its metrics. The tree is read when it is needed."""
+
+    def __init__(self, record: dict[str, Any]) -> None:
+        self.lam, self.figures, self._text = record["lam"], record["figures"], record["tree"]
+
+    @cached_property
+    def tree(self) -> Tree:
+        return Tree.from_json(self._text)
+
+
+def _scene_record(scene: Scene, place: Path) -> dict[str, Any]:
+    data, known = scene.data, _known_data(scene.data)
+    if known is None:
+        private_files.make(place)
+        data_store.save(data, place, keep=None)
+    return {
+        "title": scene.title,
+        "data": data.name,
+        "fingerprint": data.fingerprint,
+        "is_known": known is not None,
+        "rows": [part.tolist() for part in scene.rows],
+        "points": [
+            {"lam": point.lam, "tree": point.tree.to_json(), "figures": point.figures} for point in scene.points
+        ],
+        "settings": None if scene.settings is None else [type(scene.settings).__name__, asdict(scene.settings)],
+        "places": list(scene.places),
+        "is_made": scene.is_made,
+        "grows": scene.grows,
+        "kind": "growth" if scene.is_growth else "recorded" if scene.is_recorded else "",
+        "content": base64.b64encode(scene.content).decode(),
+    }
+
+
+def _scene(record: dict[str, Any], place: Path) -> Scene:
+    name = record["data"]
+    data = task_data(name) if record["is_known"] else data_store.load(name, place)
+    if data.fingerprint != record["fingerprint"]:
+        raise ValueError(f"The data set {name} has changed.")
+    chosen = record["settings"]
+    return _StoredScene(
+        title=record["title"],
+        data=data,
+        rows=tuple(np.array(part, np.int64) for part in record["rows"]),
+        points=tuple(map(_StoredPoint, record["points"])),
+        settings=None if chosen is None else _SETTINGS[chosen[0]](**_with_tuples(chosen[1])),
+        places=tuple(record["places"]),
+        is_made=record["is_made"],
+        grows=record["grows"],
+        stored=base64.b64decode(record["content"], validate=True),
+        kind=record["kind"],
+    )
+
+
+def _moment(record: dict[str, Any]) -> Moment:
+    guess, formula = record["guess"], record["formula"]
+    signs = None if formula is None else tuple(map(tuple, formula["signs"]))
+    return Moment(
+        **_with_tuples(record)
+        | {
+            "guess": None if guess is None else Guess(**_with_tuples(guess)),
+            "formula": None if formula is None else Formula(formula["formula"], signs),
+        }
+    )
+
+
+def _known_data(data: DataSet) -> DataSet | None:
+    """Return the bundled data set that equals `data`, or None if `data` were made for the lesson."""
+    with contextlib.suppress(TreecoreError):
+        known = task_data(data.name)
+        if known is data or (known.fingerprint, known.source) == (data.fingerprint, data.source):
+            return known
+    return None
+
+
+def _with_tuples(values: dict[str, Any]) -> dict[str, Any]:
+    return {name: tuple(value) if isinstance(value, list) else value for name, value in values.items()}
+
+
+def _plain(value: Any) -> Any:
+    """Return a value with Python numbers instead of numpy's."""
+    if isinstance(value, dict):
+        return {key: _plain(one) for key, one in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(one) for one in value]
+    return value.item() if isinstance(value, np.generic) else value
+
+
+def _folder() -> Path:
+    return job_files.jobs_folder() / job_files.LESSONS / source_digest()[:16]
+
+
+def main() -> None:
+    """Build and store all lessons."""
+    for slug in lessons.ALL:
+        opened(slug)
+
+
+if __name__ == "__main__":
+    main()
