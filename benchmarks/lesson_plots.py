@@ -173,7 +173,9 @@ def main():
     """Parse the command line and run."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--only", nargs="*", choices=lessons.ALL, default=list(lessons.ALL), help="slugs of lessons")
-    parser.add_argument("--size", nargs="*", type=int, default=[width for width, _ in SIZES], help="widths of the window")
+    parser.add_argument(
+        "--size", nargs="*", type=int, default=[width for width, _ in SIZES], help="widths of the window"
+    )
     parser.add_argument("--dark", action="store_true", help="dark colours")
     parser.add_argument("--shots", help="folder for a screenshot of each screen")
     options = parser.parse_args()

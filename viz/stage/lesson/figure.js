@@ -9,7 +9,7 @@ import { number } from "../model/number_text.js";
 const TEXT = 13; // in pixels, for text of the usual size
 const [RADIUS, GAP] = [5, 8]; // in pixels, for text of the usual size
 const MOST_ROW = 56; // maximum height of a row of the dot plot
-const COLORS = /** @type {const} */ (["muted", "accent", "toRight", "text"]);
+const COLORS = /** @type {const} */ (["muted", "accent", "toRight"]);
 const ABOVE = 1.05; // largest value of the scale, as a multiple of the largest value
 
 /** `element` covers the stage. Call draw() once the size of the stage is known. */
@@ -93,10 +93,15 @@ export class LessonFigure {
     const { theme } = this;
     const r = RADIUS * Math.sqrt(this.store.state.type);
     const color = theme[COLORS[k % COLORS.length]];
-    const look = { fill: k ? color : theme.background, stroke: color, "stroke-width": 2.2 };
-    if (k === 2) return svg("rect", { x: x - 0.85 * r, y: y - 0.85 * r, width: 1.7 * r, height: 1.7 * r, ...look });
-    if (k === 3) return svg("path", { d: `M${x} ${y - 1.25 * r}l${1.25 * r} ${1.25 * r}l${-1.25 * r} ${1.25 * r}l${-1.25 * r} ${-1.25 * r}Z`, ...look }); // prettier-ignore
-    return svg("circle", { cx: x, cy: y, r, ...look });
+    const look = {
+      fill: k === 1 ? color : this.figure.across ? theme.background : "none",
+      stroke: color,
+      "stroke-width": 2.2,
+    };
+    const side = (this.figure.across ? 1.5 : 2.1) * r;
+    // Marks at the same place are nested, so that each is visible.
+    if (k === 2) return svg("rect", { x: x - side / 2, y: y - side / 2, width: side, height: side, ...look });
+    return svg("circle", { cx: x, cy: y, r: k || this.figure.across ? 0.8 * r : 1.6 * r, ...look });
   }
 
   get ends() {
@@ -109,8 +114,8 @@ export class LessonFigure {
     const { figure, size, theme } = this;
     const gap = GAP * this.store.state.type;
     const names = figure.places.map(String);
-    const left = 3 * gap + Math.max(...names.map((name) => textWidth(name, size)));
-    const right = width - 3 * gap;
+    const left = 3.8 * gap + Math.max(...names.map((name) => textWidth(name, size)));
+    const right = width - 4 * gap - textWidth("00.0", size);
     const foot = 3.4 * size;
     const row = Math.min(MOST_ROW * this.store.state.type, (height - top - foot) / names.length);
     const bottom = top + row * names.length;
@@ -124,8 +129,9 @@ export class LessonFigure {
     names.forEach((name, i) => {
       const y = top + (i + 0.5) * row;
       const values = this.series.map((one) => one.values[i]).filter((value) => value !== null);
-      image.append(label(name, left - gap, y + 0.35 * size, theme.text, { "text-anchor": "end" }));
+      image.append(label(name, left - 1.8 * gap, y + 0.35 * size, theme.text, { "text-anchor": "end" }));
       const [x1, x2] = [at(Math.min(...values)), at(Math.max(...values))];
+      if (values.length === 1) image.append(label(number(values[0]), x2 + 2 * gap, y + 0.35 * size, theme.text));
       if (values.length > 1)
         image.append(svg("line", { x1, x2, y1: y, y2: y, stroke: theme.muted, "stroke-width": 2, opacity: 0.6 }));
       for (const one of this.series) {

@@ -111,7 +111,7 @@ class Figure:
     """A chart in the place of the tree: a dot plot, or lines.
 
     title, axis : title, and name of the values with their unit; places : names of the rows of a dot plot, or numbers
-    below the lines; series : at most four; across : name of the horizontal axis of lines, "" for a dot plot.
+    below the lines; series : at most three; across : name of the horizontal axis of lines, "" for a dot plot.
     """
 
     title: str
