@@ -27,9 +27,14 @@ def run() -> None:
         sign_in.page()
     else:
         _set_tab_title(page)
-        st.session_state[_IN_FRAME] = _place(page.url_path), page.title
+        st.session_state[_IN_FRAME] = _place(page.url_path), _title(page)
         begin_page(page.url_path)
         page.run()
+
+
+def _title(page: StreamlitPage) -> str:
+    """Return the title of a page. The page of the laboratory also shows the lessons."""
+    return pages.LESSONS if page.url_path == "learn" and "lesson" in st.query_params else page.title
 
 
 def _place(path: str) -> int:
@@ -40,7 +45,7 @@ def _place(path: str) -> int:
 
 def _set_tab_title(page: StreamlitPage) -> None:
     """Name the browser tab after the page; the home page has the name of the app."""
-    st.set_page_config(page_title=APP if page.url_path == "" else f"{page.title} · {APP}")
+    st.set_page_config(page_title=APP if page.url_path == "" else f"{_title(page)} · {APP}")
 
 
 def begin_page(path: str) -> None:

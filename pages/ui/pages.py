@@ -64,6 +64,7 @@ def _of_tree(name: str, title: str, icon: str, **keys: set[str]) -> Page:
 
 
 HOME = "explore"
+LESSONS = "Lessons"
 PAGES = (
     Page("data", "Data", "table_chart", tolerated=(EXPLORE,),
          keys={"data_way": {"from"}, "_shown_data_set": {"data_set"}}),
@@ -75,7 +76,7 @@ PAGES = (
     _of_tree("predict", "Predict", "online_prediction", predict_kept_part={"part"}, predict_kept_from={"part", "from"},
              thresholds={"flag", "share"}),
     _of_tree("edit", "Edit", "edit", edit_selected={"node"}, edit_link={"edit"}),
-    Page("lessons", "Lessons", "school", "Learn"),
+    Page("lessons", LESSONS, "school", "Learn"),
     Page("learn", "Laboratory", "science", "Learn", (LEARN,),
          names=frozenset({"step", "node", "present", "hide", "teach", "kept", "plan", "clock", "notes"}),
          keys={"lesson_opens": {"lesson", "moment"}}),

@@ -757,7 +757,17 @@ declare global {
     vote: number;
     runs: number[]; // scenes that play side by side
     formula: Formula | null;
+    figure: Figure | null;
     source: string;
+  }
+
+  /** Chart in the place of the tree. With `across`, places are numbers on this axis, otherwise they are rows. */
+  interface Figure {
+    title: string;
+    axis: string;
+    across: string;
+    places: (string | number)[];
+    series: { name: string; values: (number | null)[]; late: boolean }[]; // late: shown with the answer
   }
 
   /** Words with their kind, "" for plain words. */

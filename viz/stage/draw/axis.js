@@ -120,5 +120,5 @@ export function drawAxis(picture, box, { left, top, w, h }, j, { low, high, firs
     add({ x: left, text: j === null ? number(first) : endText(path, j, first), align: "left", room });
     add({ x: left + w, text: j === null ? number(last) : endText(path, j, last), align: "right", room });
   }
-  add({ x: box.x, y: nameY ?? y, text: name, room: nameY === undefined ? box.w / 2 : box.w });
+  add({ x: box.x, y: nameY ?? y, text: name, room: nameY === undefined ? box.w / 2 : box.w, whole: picture.isWhole });
 }

@@ -7,6 +7,8 @@ import { FADED } from "../model/selection.js";
 import { limits } from "../geometry/limits.js";
 import { drawAxis, endText, within } from "./axis.js";
 import { drawMean, drawNumbers, drawUpward, spread } from "./projection.js";
+import { FONT } from "../elements/dom.js";
+import { textWidth } from "./labels.js";
 import { missingStripOf } from "./scatter.js";
 import { grouped } from "../model/tree.js";
 
@@ -22,7 +24,7 @@ const UNIT = { low: 0, high: 1, first: 0, last: 1 }; // ends of an axis that has
 /** @typedef {Area & {name: string, range: Pair | null}} Cell rows of one category in a range of values */
 /**
  * @typedef {{strips: Strip[], cells: Cell[], cellOf: (row: number) => number, rows: Int32Array, features: Numbers,
- *   axis: number | null, low: number, high: number, first: number, last: number, name: string, isBars: boolean, inner: Area, missingStrip: Cell | null}} CategoryFrame
+ *   axis: number | null, low: number, high: number, first: number, last: number, name: string, isBars: boolean, isTurned: boolean, inner: Area, missingStrip: Cell | null}} CategoryFrame
  */
 
 /**
@@ -71,15 +73,19 @@ export function categoryFrame(look, node, box) {
   const wide = missingStripOf(path, Array.from(split.features), box.w);
   const [left, top] = [box.x - box.w / 2 + margin + wide, box.y - box.h / 2 + margin];
   const { small } = /** @type {Picture} */ (look).size;
-  const isNamed = columnOf(path, split) !== null && box.w >= looks.detail.line && box.h > 4 * small;
-  const above = isNamed ? 1.3 * small : 0; // height of the bar names
-  const inner = { left, top: top + above, w: box.w - 2 * margin - wide, h: box.h - 2 * margin - above };
-  const cases = columnOf(path, split) === null ? casesOf(path, split) : null;
+  const column = columnOf(path, split);
+  const isNamed = column !== null && box.w >= looks.detail.line && box.h > 4 * small;
+  const cases = column === null ? casesOf(path, split) : null;
   const first = cases ? cases.features : featuresOf(path, split.features[0]);
   const names = namesOf(path, first, OTHERS);
   const shown = names
     .map((_, i) => i)
     .filter((i) => i < first.length || rows.some((row) => placeOf(path, first, row) === i));
+  const w = box.w - 2 * margin - wide;
+  const longest = Math.max(...shown.map((i) => textWidth(names[i], small)));
+  const isTurned = isNamed && look.axes === true && longest > w / shown.length - GAP;
+  const above = isTurned ? Math.min(longest + 8, box.h / 3) : isNamed ? 1.3 * small : 0; // height of the bar names
+  const inner = { left, top: top + above, w, h: box.h - 2 * margin - above };
   /** @param {number} i @param {number} count @param {number} from @param {number} size @returns {Pair} */
   const part = (i, count, from, size) => [
     from + (i * size) / count,
@@ -110,8 +116,9 @@ export function categoryFrame(look, node, box) {
       cellOf,
       axis: null,
       ...UNIT,
-      name: columnOf(path, split) ?? "",
+      name: column ?? "",
       isBars: true,
+      isTurned,
     };
   }
   const [j] = cases.other;
@@ -171,7 +178,19 @@ export function categoryFrame(look, node, box) {
       });
     });
   const name = path.categories[j]?.[0] ?? path.features[j];
-  return { ...common, strips, cells, cellOf, axis: second ? null : j, low, high, ...labelled, name, isBars: false };
+  return {
+    ...common,
+    strips,
+    cells,
+    cellOf,
+    axis: second ? null : j,
+    low,
+    high,
+    ...labelled,
+    name,
+    isBars: false,
+    isTurned: false,
+  };
 }
 
 /**
@@ -293,14 +312,15 @@ export function sidesOf({ strips, cells }) {
 }
 
 /** @param {Picture} picture @param {CategoryFrame} frame @param {Box} box @param {boolean} hasAxis */
-function labels(picture, { strips, axis, low, high, first, last, name, inner, isBars }, box, hasAxis) {
+function labels(picture, { strips, axis, low, high, first, last, name, inner, isBars, isTurned }, box, hasAxis) {
   const { colors, size, looks } = picture;
   const y = box.y + box.h / 2 + size.small * looks.words.axis;
   const style = { size: size.small, kind: "axis", color: colors.theme.muted };
   const isNamed = strips[0].area.h > inner.h;
   for (const { area, name: own } of strips) {
-    if (!own || (isBars ? !isNamed || area.w < LABEL.width : area.h < LABEL.high)) continue;
-    if (isBars)
+    if (isTurned) writeUpward(picture, own, area.left + area.w / 2, inner.top - 4);
+    else if (!own || (isBars ? !isNamed || area.w < LABEL.width : area.h < LABEL.high)) continue;
+    else if (isBars)
       picture.text.add({
         ...style,
         x: area.left + area.w / 2,
@@ -326,6 +346,22 @@ function labels(picture, { strips, axis, low, high, first, last, name, inner, is
       ...(picture.axes ? { nameY: y + size.small * 1.25 } : {}),
     });
   else if (hasAxis) picture.text.add({ ...style, x: box.x, y, text: name, room: box.w });
+}
+
+/**
+ * Write the name of a narrow bar from bottom to top.
+ * @param {Picture} picture @param {string} name @param {number} x @param {number} bottom
+ */
+function writeUpward({ context, colors, size }, name, x, bottom) {
+  context.save();
+  context.translate(x, bottom);
+  context.rotate(-Math.PI / 2);
+  context.font = `${size.small}px ${FONT}`;
+  context.fillStyle = colors.theme.text;
+  context.textAlign = "left";
+  context.textBaseline = "middle";
+  context.fillText(name, 0, 0);
+  context.restore();
 }
 
 /**

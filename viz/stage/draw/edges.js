@@ -170,6 +170,7 @@ function edgeLabel(view, node, child, from, end, box, to) {
     kind: "edge",
     node,
     room: edges.answer * state.type,
+    whole: state.inLesson,
     text: branchWords(view, node, child),
   });
 }

@@ -1,7 +1,7 @@
 // Large plot of the selected decision node of a lesson, next to the tree.
 
 import { h, sizeCanvas } from "../elements/dom.js";
-import { condition } from "../model/condition.js";
+import { columnOf, condition } from "../model/condition.js";
 import { isOf } from "../model/node_kinds.js";
 import { widthForDetail } from "../geometry/shapes.js";
 import { conditionLines } from "./condition_lines.js";
@@ -46,7 +46,9 @@ export class NodePlot {
     const { normal } = picture.size;
     const words = isImage ? `${tree.nWeights(node)} of ${path.nFeatures} pixels` : condition(tree, node);
     const found = conditionLines([words], normal, (width - 2 * pad.x) / BOLD, MOST_LINES);
-    const lines = found.isWhole ? found.lines : [`Weighted sum of ${tree.nWeights(node)} features`];
+    const column = columnOf(path, tree.split(node));
+    const short = column === null ? `Weighted sum of ${tree.nWeights(node)} features` : `${column}: grey goes right`;
+    const lines = found.isWhole ? found.lines : [short];
     const title = GAP + lines.length * LINE * state.type;
     const look = { x: width / 2, size: normal, color: colors.theme.text, weight: 600, room: width - 2 * pad.x };
     lines.forEach((line, i) =>

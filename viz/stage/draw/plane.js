@@ -2,10 +2,10 @@
 
 import { h, placeIn, sizeCanvas } from "../elements/dom.js";
 import { currentValues } from "../model/followed_row.js";
-import { CanvasLabels } from "./labels.js";
+import { CanvasLabels, textWidth } from "./labels.js";
 import { planeLimits } from "../geometry/limits.js";
 import { pointMarks } from "./marks.js";
-import { nodeText } from "../model/condition.js";
+import { condition, nodeText } from "../model/condition.js";
 import { Picture } from "./picture.js";
 import { clickMarks } from "./plot.js";
 import { stamp } from "./stamp.js";
@@ -15,6 +15,8 @@ import { holds } from "../geometry/shapes.js";
 import { rowsOfSet } from "../model/tree.js";
 
 const MOST_CROSSES = 1500;
+const LEAST_NAMED = 300; // minimum size in pixels of a plane whose selected line has its condition
+const NAME_PLACES = [0.12, 0.88, 0.3, 0.7]; // of the condition, as shares of the line
 
 /**
  * Decision regions next to the tree. `drawing`: as in Plot, with {ranges(): {low, high} or null; regions(low, high): as
@@ -80,7 +82,8 @@ export class Plane {
     this.drawFollowed(context, frame);
     drawMissingStripLines(picture, frame, box);
     picture.frame(box, colors.theme.line);
-    drawAxes(picture, box, frame);
+    if (pad.top >= picture.size.small) drawAxes(picture, box, frame);
+    if (state.inLesson) this.nameLine(picture, frame, box);
     drawing.abovePlane(this, picture, rows);
     drawing.brushes.drawOn(this.canvas, context);
   }
@@ -96,6 +99,31 @@ export class Plane {
     drawRows(picture, frame, rows, box.w);
     this.crosses(picture, frame, rows);
     if (state.point !== null && rows.includes(state.point)) drawRing(picture, frame, state.point, box.w);
+  }
+
+  /**
+   * Write the condition of the selected node at its line.
+   * @param {Picture} picture @param {PlaneFrame} frame @param {Box} box
+   */
+  nameLine(picture, { px, py }, box) {
+    const { tree, state, colors } = this.store;
+    const node = tree.nodeOf.get(state.node);
+    const line = node === undefined || tree.isLeaf(node) || state.isBare ? [] : this.regions.cuts[node];
+    if (node === undefined || line.length < 2 || box.w < LEAST_NAMED) return;
+    const text = condition(tree, node);
+    const size = picture.size.normal;
+    const half = { w: textWidth(text, size, 600) / 2 + 6, h: size };
+    const [from, to] = line.map(([x, y]) => [px(x), py(y)]);
+    for (const share of NAME_PLACES) {
+      const [x, y] = [0, 1].map((axis) => from[axis] + share * (to[axis] - from[axis]));
+      const label = {
+        x: Math.max(box.x - box.w / 2 + half.w, Math.min(box.x + box.w / 2 - half.w, x)),
+        y: Math.max(box.y - box.h / 2 + half.h, Math.min(box.y + box.h / 2 - half.h, y)),
+        ...{ text, size, weight: 600, room: box.w, whole: true, kind: "axis" },
+        ...{ color: colors.theme.text, background: colors.theme.background },
+      };
+      if (picture.text.add(label)) return;
+    }
   }
 
   /** @param {Context} context @param {PlaneFrame} frame @param {Corners} corners */

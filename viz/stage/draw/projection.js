@@ -279,15 +279,17 @@ function drawStrip(picture, node, { area, low, high, value, yesRight, missingStr
 }
 
 /** Draw the name and the ends of the vertical axis, above a plot. @param {Picture} picture @param {Box} box */
-export function drawUpward({ path, text, colors, size, looks, axes, ticks }, box) {
+export function drawUpward({ path, text, colors, size, looks, axes, ticks, isWhole }, box) {
   const isNumber = path.target.edges !== null;
   if (!axes || !(isNumber || ticks)) return;
   const { ends, name } = path.target;
-  const values = `${name || path.target.nouns.value}: ${ends.map((end) => path.target.text(end)).join(" to ")}`;
+  const measured = name || path.target.nouns.value;
+  const values = `${measured}: ${ends.map((end) => path.target.text(end)).join(" to ")}`;
+  const isCut = isWhole && textWidth(`↑ ${values}`, size.small) > box.w;
   text.add({
     x: box.x - box.w / 2,
     y: box.y - box.h / 2 - size.small * looks.words.up,
-    text: `↑ ${isNumber ? values : "rows"}`,
+    text: `↑ ${!isNumber ? "rows" : isCut ? measured : values}`,
     align: "left",
     room: box.w,
     color: colors.theme.muted,

@@ -1,12 +1,15 @@
 // Draws a decision node with two features: its rows in the plane, and the split line.
 
 import { drawAxis, drawUpwardTicks, endText } from "./axis.js";
+import { textWidth } from "./labels.js";
 import { limits } from "../geometry/limits.js";
 import { SHARE, jittered } from "../geometry/jitter.js";
 import { cutPolygon, directionOf, rectangle } from "../geometry/regions.js";
 import { picturedFeatures } from "../model/node_kinds.js";
 import { FADED } from "../model/selection.js";
 import { grouped } from "../model/tree.js";
+
+const EDGE = 0.62; // minimum distance of a name from the upper edge of the drawing, in text sizes
 
 /**
  * Return functions from values to positions in the plot of a node. `at` is for a point of the plane. `px` and `py` are
@@ -232,12 +235,13 @@ export function drawRing({ context, colors, looks }, { place }, row, w) {
 /** Draw the names and the ends of both axes. @param {Picture} picture @param {Box} box @param {PlaneFrame} frame */
 export function drawAxes(picture, box, { features: [a, b], low, high, first, last, area }) {
   const { path, colors, size, looks } = picture;
-  const { axis, name, up } = looks.words;
+  const { axis, name: nameBelow, up } = looks.words;
+  const name = `↑ ${path.features[b]}`;
   /** @param {Pick<Label, "x" | "y" | "text" | "room" | "align">} label */
   const add = (label) => picture.text.add({ color: colors.theme.muted, size: size.small, kind: "axis", ...label });
   const left = box.x - box.w / 2,
     bottom = box.y + box.h / 2;
-  const places = { y: bottom + size.small * axis, nameY: bottom + size.small * name };
+  const places = { y: bottom + size.small * axis, nameY: bottom + size.small * nameBelow };
   drawAxis(picture, box, { ...area, h: bottom - area.top }, a, {
     low: low[0],
     high: high[0],
@@ -248,10 +252,12 @@ export function drawAxes(picture, box, { features: [a, b], low, high, first, las
   });
   const isTold = drawUpwardTicks(picture, { ...area, left }, b, [low[1], high[1], first[1], last[1]]);
   const ends = isTold ? "" : `: ${endText(path, b, first[1])} to ${endText(path, b, last[1])}`;
+  const above = bottom - box.h - size.small * up - (picture.axes ? 0 : looks.head);
+  const isAtEdge = above > -size.small && bottom - box.h > size.small;
   add({
     x: left,
-    y: bottom - box.h - size.small * up - (picture.axes ? 0 : looks.head),
-    text: `↑ ${path.features[b]}${ends}`,
+    y: isAtEdge ? Math.max(above, EDGE * size.small) : above,
+    text: picture.isWhole && textWidth(`${name}${ends}`, size.small) > box.w ? name : `${name}${ends}`,
     align: "left",
     room: box.w,
   });

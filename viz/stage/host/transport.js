@@ -1,6 +1,6 @@
 // Toolbar below the tree: the slider, buttons to play and step, and the recommended trees.
 
-import { counted, number } from "../model/number_text.js";
+import { capital, counted, number } from "../model/number_text.js";
 import { placeText, choosingErrorName } from "../model/grid.js";
 import { fill, h, icon } from "../elements/dom.js";
 
@@ -188,13 +188,15 @@ export class Transport {
     if (step) return slider.setAttribute("aria-valuetext", `Step ${k + 1} of ${path.trees.length}. ${step.sentence}`);
     const lam = path.lams[k];
     const isSparse = path.isOblique && path.trees.length > 1 && lam > 0 && !state.inLesson;
-    const text = `λ = ${number(lam)}${isSparse ? `  (C = 1/λ = ${number(1 / lam)})` : ""}`;
+    const hasOneLambda = state.inLesson && path.trees.length > 1 && path.lams.every((other) => other === lam);
+    const text = hasOneLambda ? "" : `λ = ${number(lam)}${isSparse ? `  (C = 1/λ = ${number(1 / lam)})` : ""}`;
     this.value.title = `Regularisation strength λ: large trees on the left, small trees on the right${isSparse ? LIBLINEAR : ""}`;
     const count = cell.last - cell.first + 1;
-    this.value.textContent = count > 1 ? `${text}  ·  tree ${cell.column + 1} of ${count}` : text;
+    const place = `tree ${cell.column + 1} of ${count}`;
+    this.value.textContent = hasOneLambda ? capital(place) : count > 1 ? `${text}  ·  ${place}` : text;
     this.showNote(path, k);
     this.markJumps(k);
-    slider.setAttribute("aria-valuetext", `${text}, ${counted(tree.sizes(0).leaves, "leaf")}`);
+    slider.setAttribute("aria-valuetext", `${text || capital(place)}, ${counted(tree.sizes(0).leaves, "leaf")}`);
     const isPlaying = this.on.isPlaying();
     const action = isPlaying ? "Pause" : "Play the path";
     if (this.play.title !== action) {

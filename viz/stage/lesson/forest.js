@@ -84,7 +84,14 @@ export class Forest {
     fill(
       this.planes,
       h("div", { class: "trees" }, this.small),
-      h("figure", { class: "vote" }, this.large, (this.caption = h("figcaption", {}))),
+      h(
+        "figure",
+        { class: "vote" },
+        h("p", { class: "upward" }, `↑ ${path.features[1]}`),
+        this.large,
+        h("p", {}, path.features[0]),
+        (this.caption = h("figcaption", {})),
+      ),
     );
     if (this.slider.disabled)
       Object.assign(this.slider, { max: path.trees.length, value: this.voters, disabled: false });

@@ -41,7 +41,7 @@ export function guessField(guess, on) {
   const { choices, low, high, step } = guess;
   if (choices.length) {
     const buttons = choices.map((words, i) =>
-      h("button", { "data-testid": `lesson-choice-${i}`, onclick: () => on(i) }, words),
+      h("button", { class: "choice", "data-testid": `lesson-choice-${i}`, onclick: () => on(i) }, words),
     );
     return h("div", { class: "guess", role: "group", "aria-label": "Your guess" }, buttons);
   }

@@ -4,6 +4,7 @@ import { fill, h, takesPages } from "../elements/dom.js";
 import { sampledRow } from "../model/followed_row.js";
 import { mathOf } from "./formula.js";
 import { DraggedThreshold } from "./dragged_threshold.js";
+import { LessonFigure } from "./figure.js";
 import { guessField, guessOutcome } from "./guess.js";
 import { Falling } from "./falling.js";
 import { Forest } from "./forest.js";
@@ -60,6 +61,7 @@ export class Lesson {
       if (changed.includes("k") || changed.includes("path")) this.knobs?.write();
       if (changed.includes("scheme")) this.forest?.draw();
       if (SIZING.some((name) => changed.includes(name))) this.beside?.draw();
+      if (SIZING.some((name) => changed.includes(name))) this.figure?.draw();
     });
     for (const kind of ["pointerdown", "pointermove"])
       life.listen(on.plane().element, kind, (event) => this.dragged?.point(event), { capture: true });
@@ -96,7 +98,8 @@ export class Lesson {
     this.content = null;
     this.forest?.planes.remove();
     this.beside?.end();
-    this.dragged = this.knobs = this.forest = this.beside = null;
+    this.figure?.element.remove();
+    this.dragged = this.knobs = this.forest = this.beside = this.figure = null;
     this.element.hidden = true;
     this.store.set({ inLesson: false, isGuessing: false, isBare: false });
   }
@@ -139,6 +142,7 @@ export class Lesson {
     this.dragged?.begin();
     this.forest?.draw();
     this.beside?.draw();
+    this.figure?.draw();
     on.fit();
     on.settle();
   }
@@ -187,16 +191,19 @@ export class Lesson {
     const last = (content?.moments.length ?? 0) - 1;
     const isLast = this.index === last;
     this.answer = null;
+    this.ready(true);
     this.dragged = moment.drag === null ? null : new DraggedThreshold(this.store, moment.drag, this.on);
     this.knobs = moment.knobs.length
       ? new Knobs(this.store, content?.knobs ?? [], moment.knobs, moment.scene, (scene) => this.turn(scene))
       : null;
     this.forest?.planes.remove();
     this.beside?.end();
+    this.figure?.element.remove();
     this.forest = moment.vote ? new Forest(this.store, moment.vote) : null;
     this.beside = this.runsOf(moment);
-    if (this.beside) this.on.picture().append(this.beside.planes);
-    if (this.forest) this.on.picture().append(this.forest.planes);
+    this.figure = moment.figure && new LessonFigure(this.store, moment.figure);
+    for (const cover of [this.beside?.planes, this.forest?.planes, this.figure?.element])
+      if (cover) this.on.picture().append(cover);
     this.store.set({ isGuessing: false });
     this.formula = moment.formula && h("div", { class: "formula", hidden: true }, formulaOf(moment.formula));
     this.plain = h(
@@ -260,15 +267,23 @@ export class Lesson {
       if (before && tool) tool.hidden = !on;
       this.dragged?.show(on);
       this.beside?.run(on);
+      this.figure?.show(on);
+      this.ready(on);
       this.store.set({ isGuessing: isHidden(on) });
       if (on) words.scrollIntoView({ block: "nearest" });
       if (this.answer === button) this.on.settle();
     });
     this.store.set({ isGuessing: isHidden(false) });
+    this.ready(!guess);
     if (before && tool) tool.hidden = true;
     if (guesses.has(index)) button.click();
     this.answer = button;
     return [before, tool, words, button];
+  }
+
+  /** Make Next the main button, or leave this to the guess as long as it is open. @param {boolean} is */
+  ready(is) {
+    this.next.classList.toggle("primary", is);
   }
 
   /** @param {boolean} on */

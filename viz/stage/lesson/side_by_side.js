@@ -12,13 +12,29 @@ import { Store } from "../model/store.js";
 
 const [LONGEST, SLOWEST] = [15_000, 800]; // maximum milliseconds of all steps, and of one step
 const ROOM = { width: 10, height: 44 }; // margin around a plane in pixels, including the name below it
+const COLUMN = { width: 500, planes: 3, share: 0.56 }; // one column in narrower stages; share of the width for a plane
+const NAMED = 300; // minimum size in pixels of a plane with axis names
+const NAMES = { width: 24, height: 60 }; // margins of such a plane, for text of the usual size
+
+/**
+ * Return the size of a plane that is as large as possible, and whose area is a square: {area, pictureWidth,
+ * pictureHeight}.
+ * @param {number} width @param {number} height @param {number} type
+ */
+function sizeOf(width, height, type) {
+  const most = Math.floor(Math.min(width - ROOM.width, height));
+  if (most < NAMED) return { area: most, pictureWidth: most, pictureHeight: most };
+  const area = Math.floor(Math.min(width - ROOM.width - NAMES.width, height - NAMES.height * type));
+  return { area, pictureWidth: area + NAMES.width, pictureHeight: area + NAMES.height * type };
+}
 
 /** State of one plane. */
 class Run extends Store {
-  /** Only the plane, without axis names, which earlier moments have shown. */
+  /** Only the plane. A small plane has no axis names, which earlier moments have shown. */
   get layout() {
     const { pictureWidth, pictureHeight, type } = this.state;
     const layout = layoutOf(pictureWidth, pictureHeight, null, 0, true, false, type, true);
+    if (pictureHeight > pictureWidth) return layout;
     return { ...layout, plane: { ...layout.plane, pad: { x: 1, top: 1, bottom: 1 }, ticks: 0 } };
   }
 }
@@ -114,14 +130,17 @@ export class SideBySide {
     const n = multiples?.length ?? 0;
     const { clientWidth: width, clientHeight: height } = this.planes;
     if (!multiples || !width) return;
-    const rooms = Array.from({ length: n }, (_, i) =>
-      Math.min(width / (i + 1), height / Math.ceil(n / (i + 1)) - ROOM.height * type),
-    );
-    const side = Math.max(...rooms);
-    this.planes.style.gridTemplateColumns = `repeat(${rooms.indexOf(side) + 1}, auto)`;
-    const pictureWidth = Math.floor(side - ROOM.width);
-    for (const { run } of multiples)
-      run.set({ scheme, projector, stageWidth, pictureWidth, pictureHeight: pictureWidth });
+    const isColumn = n === COLUMN.planes && width < COLUMN.width;
+    this.planes.classList.toggle("column", isColumn);
+    const rooms = isColumn
+      ? [sizeOf(COLUMN.share * width, height / n, type)]
+      : Array.from({ length: n }, (_, i) =>
+          sizeOf(width / (i + 1), height / Math.ceil(n / (i + 1)) - ROOM.height * type, type),
+        );
+    const best = rooms.reduce((one, other) => (other.area > one.area ? other : one));
+    this.planes.style.gridTemplateColumns = `repeat(${rooms.indexOf(best) + 1}, auto)`;
+    const { pictureWidth, pictureHeight } = best;
+    for (const { run } of multiples) run.set({ scheme, projector, stageWidth, pictureWidth, pictureHeight });
     this.paint();
   }
 

@@ -19,7 +19,8 @@ export class Legend {
     const { path, state, colors, tree } = this.store;
     const present = tree.visibleGroups();
     const shade = path.target.edges === null ? state.shade : "class";
-    const key = `${path.title} ${colors.key} ${shade} ${[...present].sort().join()}`;
+    const crosses = state.inLesson && this.store.hasPlane && !state.isBare ? crossKey(path.target) : null;
+    const key = `${path.title} ${colors.key} ${shade} ${[...present].sort().join()} ${crosses !== null}`;
     if (key === this.key) return;
     this.key = key;
     const { groups } = path.target.nouns;
@@ -27,7 +28,8 @@ export class Legend {
     this.element.classList.toggle("ordered", path.target.edges !== null);
     const buttons = orderGroups(path, colors, present).map((c) => this.button(c, present));
     const explanation = tree.n > 1 || shade !== "class" ? nodesKey(path, colors, shade) : null;
-    refill(this.element, path.target.edges === null ? [...buttons, explanation] : ramp(path.target, buttons));
+    const ownColors = path.target.edges === null ? buttons : ramp(path.target, buttons);
+    refill(this.element, ownColors, crosses, path.target.edges === null ? explanation : null);
   }
 
   /**
@@ -86,6 +88,11 @@ function tickOf({ ticks, tails, n }, c) {
   if (tails && c === n - 1) return "";
   const every = Math.ceil((Math.max(...texts.map((text) => text.length)) * LETTER * n) / ROOM);
   return (c === n ? n % every === 0 : c % every === 0) ? texts[c] : "";
+}
+
+/** Return the explanation of the crosses on the plane. @param {Target} target */
+function crossKey({ edges, nouns }) {
+  return h("span", { class: "cross-key" }, h("b", {}, "×"), edges === null ? "misclassified" : nouns.wrong);
 }
 
 /** Return the explanation of node colours. @param {Path} path @param {Colors} colors @param {string} shade */

@@ -54,6 +54,7 @@ def _moment(moment: Moment) -> dict[str, Any]:
         "vote": moment.vote,
         "runs": list(moment.runs),
         "formula": None if moment.formula is None else moment.formula.to_dict(),
+        "figure": None if moment.figure is None else moment.figure.to_dict(),
         "source": moment.source,
     }
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -100,6 +100,41 @@ class Guess:
     choices: tuple[str, ...] = ()
 
 
+class Series(NamedTuple):
+    """Values of a figure, one for each of its places; None leaves a place empty.
+
+    late : whether they are shown with the answer only.
+    """
+
+    name: str
+    values: tuple[float | None, ...]
+    late: bool = False
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A chart in the place of the tree: a dot plot, or lines.
+
+    title, axis : title, and name of the values with their unit; places : names of the rows of a dot plot, or numbers
+    below the lines; series : at most three; across : name of the horizontal axis of lines, "" for a dot plot.
+    """
+
+    title: str
+    axis: str
+    places: tuple[str | float, ...]
+    series: tuple[Series, ...]
+    across: str = ""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the figure as a JSON-compatible dict."""
+        series = [
+            {"name": name, "values": [None if value is None else float(value) for value in values], "late": late}
+            for name, values, late in self.series
+        ]
+        own = {"title": self.title, "axis": self.axis, "across": self.across}
+        return own | {"places": list(self.places), "series": series}
+
+
 @dataclass(frozen=True)
 class Knob:
     """A parameter that students can change next to a question.
@@ -140,6 +175,8 @@ class Moment:
     beat : int, optional
         Scene whose last tree a class in a room tries to beat with one axis-aligned line.
     formula : Formula, optional
+    figure : Figure, optional
+        Chart in the place of the tree.
     source : str
         Authors, year and section.
     row : int, optional
@@ -165,6 +202,7 @@ class Moment:
     runs: tuple[int, ...] = ()
     beat: int | None = None
     formula: object = None
+    figure: Figure | None = None
     source: str = ""
     row: int | None = None
     set: int = 0

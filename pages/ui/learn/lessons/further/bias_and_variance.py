@@ -10,7 +10,7 @@ import numpy as np
 import sample_data
 from pages.jobs.settings import Settings
 from pages.ui.learn.lessons import claims, elsewhere, formulas, lookup, scenes
-from pages.ui.learn.lessons.lesson import BuiltLesson, Guess, Lesson, Moment, Scene
+from pages.ui.learn.lessons.lesson import BuiltLesson, Figure, Guess, Lesson, Moment, Scene, Series
 from sample_data import synthetic
 from treecore.tree.number_text import number
 from treecore.tree.tree import Tree
@@ -18,6 +18,7 @@ from treecore.tree.tree import Tree
 SETTINGS = Settings(data_set="hill", split="univariate", init="cart", max_depth=2)
 DEPTHS = (2, 4, 5, 8)  # of the trees, small to large
 NOISY = {"moons": 0.45, "clouds": 0.35}  # standard deviations, instead of 0.12 and 0.16
+CURVE = range(1, 11)  # depths of the curves
 POINTS, NOISE = 200, 12.0  # of each draw; standard deviation of the heights in metres
 SEEDS, OTHER_SEEDS = range(100, 110), range(200, 210)
 FRESH, FRESH_SEED = 5_000, 99
@@ -44,6 +45,8 @@ def build() -> BuiltLesson:
     claims.hold(_falls([-one.spread for one in parts.values()]), "a larger tree has a smaller spread")
     again = [parts_of(np.array([tree.predict(X) for tree in grown(depth, OTHER_SEEDS)]), heights) for depth in DEPTHS]
     best = min(DEPTHS, key=lambda depth: parts[depth].error)
+    curve = curves(X, heights)
+    claims.hold(min(CURVE, key=lambda depth: curve[depth].error) == best, "another depth has a smaller error")
     claims.hold(best not in (DEPTHS[0], DEPTHS[-1]), "the smallest error is at an end")
     claims.hold(DEPTHS[int(np.argmin([one.error for one in again]))] == best, "other draws have another best depth")
     alone = np.sqrt(((said[DEPTHS[-1]] - heights) ** 2).mean(axis=1))
@@ -133,6 +136,20 @@ def build() -> BuiltLesson:
                 + ". Ten other draws have the same best depth.",
                 guess=Guess(DEPTHS.index(best), choices=tuple(f"Depth {depth}" for depth in DEPTHS)),
                 formula=formulas.BIAS,
+                figure=Figure(
+                    "Squared error of trees, and its two parts, by depth",
+                    "m², mean over new places",
+                    tuple(CURVE),
+                    tuple(
+                        Series(name, tuple(getattr(curve[depth], part) ** 2 for depth in CURVE), late)
+                        for name, part, late in (
+                            ("bias²", "bias", False),
+                            ("spread²", "spread", False),
+                            ("error²", "error", True),
+                        )
+                    ),
+                    "depth",
+                ),
                 source=LARGE,
             ),
             Moment(
@@ -146,6 +163,15 @@ def build() -> BuiltLesson:
                 answer=f"On {len(more)}: {', '.join(more)}. On the others, {POINTS} points show the boundaries "
                 f"well. With more noise, they have more spread there, too: {_list(noisy)}.",
                 guess=Guess(len(more), 0, len(others), unit="data sets"),
+                figure=Figure(
+                    "Spread of small and large trees on other data sets",
+                    "spread of the class probabilities",
+                    tuple(others),
+                    (
+                        Series(f"depth {DEPTHS[0]}", tuple(few.spread for few, _ in others.values())),
+                        Series(f"depth {DEPTHS[-1]}", tuple(many.spread for _, many in others.values()), late=True),
+                    ),
+                ),
                 source=SOURCE,
             ),
         ),
@@ -162,6 +188,12 @@ def parts_of(voices: np.ndarray, true: np.ndarray) -> Parts:
             (voices - true) ** 2, (voices.mean(axis=0) - true) ** 2, voices.var(axis=0),
         ))
     )  # fmt: skip
+
+
+def curves(X: np.ndarray, heights: np.ndarray) -> dict[int, Parts]:
+    """Return the parts of the error by depth."""
+    voices = {depth: np.array([tree.predict(X) for tree in grown(depth, SEEDS)]) for depth in CURVE}
+    return {depth: parts_of(said, heights) for depth, said in voices.items()}
 
 
 def on_other_data(name: str, noise: float | None = None) -> tuple[Parts, Parts]:

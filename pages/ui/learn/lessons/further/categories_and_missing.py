@@ -10,7 +10,7 @@ import sample_data
 from pages.jobs.kinds.path_task import PathTask
 from pages.jobs.settings import Settings
 from pages.ui.learn.lessons import claims, lookup, scenes
-from pages.ui.learn.lessons.lesson import BuiltLesson, Guess, Lesson, Moment, Scene
+from pages.ui.learn.lessons.lesson import BuiltLesson, Figure, Guess, Lesson, Moment, Scene, Series
 from pages.ui.session import data_sets
 from sample_data import DataSet
 from treecore.tables.table_columns import TableColumn, TableColumns
@@ -161,6 +161,19 @@ def build() -> BuiltLesson:
                 ask="In how many of the 50 trials is the learned direction better?",
                 answer=f"In {helped['large']}; it is worse in {harmed['large']}. So compare both on your data.",
                 guess=Guess(helped["large"], 0, total, unit="trials"),
+                figure=Figure(
+                    f"Mean test error of {len(DRAWS)} draws, with the largest values missing",
+                    "test error (%)",
+                    HOLES,
+                    tuple(
+                        Series(words, tuple(100 * getattr(found[name]["large"], how).mean() for name in HOLES), late)
+                        for words, how, late in (
+                            ("mean filled in", "filled", False),
+                            ("nothing missing", "whole", False),
+                            ("learned direction", "learned", True),
+                        )
+                    ),
+                ),
                 source=NODE,
             ),
         ),

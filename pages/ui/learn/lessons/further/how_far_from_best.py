@@ -8,7 +8,7 @@ import numpy as np
 
 from pages.jobs.settings import Settings
 from pages.ui.learn.lessons import claims, lookup, scenes
-from pages.ui.learn.lessons.lesson import BuiltLesson, Guess, Lesson, Moment, Scene
+from pages.ui.learn.lessons.lesson import BuiltLesson, Figure, Guess, Lesson, Moment, Scene, Series
 
 SETTINGS = Settings(data_set="spirals", split="univariate", init="cart", max_depth=2, seed=3)
 OTHERS = ("xor", "checkerboard", "moons", "stripes", "clouds")
@@ -102,6 +102,15 @@ def build() -> BuiltLesson:
                 "tree has only two levels of splits, so they are optimised all at once. Deeper trees have no such "
                 "guarantee.",
                 guess=Guess(1, choices=(f"{STARTS} random trees", "Two levels at a time")),
+                figure=Figure(
+                    "Misclassified training points of trees of depth 2",
+                    "points",
+                    ("CART", "TAO from CART", f"TAO, {STARTS} starts", "TAO, two levels", "best tree"),
+                    (
+                        Series("so far", (here.cart, here.tao, None, None, here.best)),
+                        Series("remedies", (None, None, here.starts, here.levels, None), late=True),
+                    ),
+                ),
                 source=HARD,
             ),
             Moment(
@@ -126,6 +135,16 @@ def build() -> BuiltLesson:
                 + ", ".join(f"{name} {gap}" for name, gap in gaps.items())
                 + f". Two levels at a time: {len(both)} of {len(OTHERS)}.",
                 guess=Guess(len(reached), 0, len(OTHERS), unit="data sets"),
+                figure=Figure(
+                    "Gap to the best tree of depth 2",
+                    "misclassified points more than the best tree",
+                    OTHERS,
+                    (
+                        Series("CART", tuple(one.cart - one.best for one in others.values())),
+                        Series("TAO", tuple(gaps.values()), late=True),
+                        Series("TAO, two levels", tuple(one.levels - one.best for one in others.values()), late=True),
+                    ),
+                ),
                 source=HARD,
             ),
         ),

@@ -7,7 +7,7 @@ import numpy as np
 
 from pages.jobs.settings import Settings
 from pages.ui.learn.lessons import claims, formulas, lookup, scenes
-from pages.ui.learn.lessons.lesson import BuiltLesson, Guess, Lesson, Moment, Scene
+from pages.ui.learn.lessons.lesson import BuiltLesson, Figure, Guess, Lesson, Moment, Scene, Series
 from treecore.training.prune import cut
 from treecore.tree.number_text import number
 from treecore.tree.tree import Tree
@@ -113,6 +113,15 @@ def build() -> BuiltLesson:
                 ask="At how many of them is TAO's objective lower than that of pruning?",
                 answer=f"At {here.lower}. At {here.equal} it is equal, and at {here.higher} it is higher.",
                 guess=Guess(here.lower, 0, len(lam), unit="values of λ"),
+                figure=Figure(
+                    "Objective of both trees, for each penalty",
+                    "objective: errors + λ × splits",
+                    tuple(f"λ = {one}" for one in lam),
+                    tuple(
+                        Series(words, tuple(objective(scene, step) for step in range(len(lam))), late)
+                        for words, scene, late in (("CART, pruned", pruned, False), ("TAO", tao, True))
+                    ),
+                ),
                 source=PENALTY,
             ),
             Moment(
@@ -123,6 +132,15 @@ def build() -> BuiltLesson:
                 answer=f"In {others.lower}. Equal: {others.equal}, higher: {others.higher}. These are errors on "
                 "*training* points.",
                 guess=Guess(others.lower, 0, sum(others), unit="comparisons"),
+                figure=Figure(
+                    f"How often TAO's objective differs, at {len(lam)} values of λ",
+                    "values of λ",
+                    OTHERS,
+                    (
+                        Series("higher than CART's", tuple(one.higher for one in found)),
+                        Series("lower than CART's", tuple(one.lower for one in found), late=True),
+                    ),
+                ),
                 source=PENALTY,
             ),
         ),

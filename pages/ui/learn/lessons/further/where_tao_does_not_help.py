@@ -7,7 +7,7 @@ from scipy.stats import binomtest
 
 from pages.jobs.settings import Settings
 from pages.ui.learn.lessons import claims, elsewhere, scenes
-from pages.ui.learn.lessons.lesson import BuiltLesson, Guess, Lesson, Moment
+from pages.ui.learn.lessons.lesson import BuiltLesson, Figure, Guess, Lesson, Moment, Series
 from treecore.tree.number_text import percent
 from treecore.tree.tree import Tree
 
@@ -122,6 +122,7 @@ def build() -> BuiltLesson:
                 ask="On how many data sets is TAO's mean test error smaller than CART's?",
                 answer=f"On {len(lower)}: {_list(lower)}.",
                 guess=Guess(len(lower), 0, len(SETS), unit="data sets"),
+                figure=_errors_figure(found),
                 source=NEW,
             ),
             Moment(
@@ -131,6 +132,7 @@ def build() -> BuiltLesson:
                 ask="On how many data sets is TAO *surely* better on new rows?",
                 answer=f"On {len(sure)}: {_list(sure)}. Surely worse on {_list(harmed)}.",
                 guess=Guess(len(sure), 0, len(SETS), unit="data sets"),
+                figure=_draws_figure(found),
                 source=NEW,
             ),
         ),
@@ -154,6 +156,37 @@ def _root(tree: Tree) -> tuple[int, float]:
     """Return the feature and the threshold of the first split."""
     features, weights, bias = tree.split(0)
     return int(features[0]), round(float(-bias / weights[0]), 9)
+
+
+def _errors_figure(found: dict[str, Errors]) -> Figure:
+    """Return the mean test errors of both methods on each data set, large ones first."""
+    names = sorted(found, key=lambda name: -found[name].new_cart.mean())
+    return Figure(
+        "Mean error on new rows, for each data set",
+        "test error (%)",
+        tuple(names),
+        (
+            Series("CART", tuple(100 * found[name].new_cart.mean() for name in names)),
+            Series("TAO from CART", tuple(100 * found[name].new_tao.mean() for name in names), late=True),
+        ),
+    )
+
+
+def _draws_figure(found: dict[str, Errors]) -> Figure:
+    """Return in how many draws TAO's test error is smaller and larger, for each data set."""
+    counts = {
+        name: [int((sign * (one.new_cart - one.new_tao) > 0).sum()) for sign in (1, -1)] for name, one in found.items()
+    }
+    names = sorted(found, key=lambda name: counts[name][1] - counts[name][0])
+    return Figure(
+        f"How often TAO's tree has fewer and more errors on new rows, in {len(DRAWS)} draws",
+        "draws",
+        tuple(names),
+        tuple(
+            Series(words, tuple(counts[name][k] for name in names))
+            for k, words in ((1, "more errors than CART"), (0, "fewer errors than CART"))
+        ),
+    )
 
 
 def _settings(name: str) -> Settings:
