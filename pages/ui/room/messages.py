@@ -19,6 +19,7 @@ MESSAGES = Catalogue(
         "no_guess": "This screen needs no guess. Look at the projector.",
         "guess.wrong": "You guessed {own}; the answer is {truth}.",
         "guess.right": "You guessed {own}: correct.",
+        "guess.near": "You guessed {own}: correct. The exact answer is {truth}.",
         "guess.in": "Your guess: {guess}. You can change it until the answer is shown.",
         "guess.kept": "Your guess: {guess}.",
         "closed": "Guessing is closed.",

@@ -7,6 +7,7 @@ from typing import Any
 import streamlit as st
 
 from pages.rooms import room_store
+from pages.rooms.points import is_right
 from pages.rooms.room_store import RoomError, RoomOver
 from pages.ui.room import contest_view
 from pages.ui.room.class_view import score_html, time_html
@@ -88,7 +89,7 @@ def _call(code: str, token: str, key: str) -> None:
 
 
 def _other(code: str) -> None:
-    if token := attempt(rooms().join, code):
+    if token := attempt(rooms().join, code, None, owner(), True):
         st.session_state[_TOKEN + code] = token
         st.query_params.from_dict({"room": code, "student": token})
 
@@ -167,7 +168,8 @@ def _answer(view: Any) -> None:
         truth = guess_text(screen.guess, screen.guess.truth)
         own = "" if view.guess is None else guess_text(screen.guess, view.guess)
         words = f"The answer is {truth}." if view.guess is None else MESSAGES("guess.wrong", own=own, truth=truth)
-        words = MESSAGES("guess.right", own=own) if own == truth else words
+        if view.guess is not None and is_right(screen.guess, view.guess):
+            words = MESSAGES("guess.right" if own == truth else "guess.near", own=own, truth=truth)
         bars = guesses_html(screen.guess, view.guesses, True, view.guess)
         st.html(f'<div class="room-words"><p><b>{escape(words)}</b></p>{bars}</div>')
     st.html(f'<div class="room-words">{_paragraph(screen.answer)}</div>')

@@ -56,21 +56,40 @@ def begin() -> Screen | None:
     again, so that a reload loses nothing. Another browser, or one without cookies, needs the teacher's key.
     """
     st.session_state.pop(_ENDED, None)
+    linked, is_linked = st.query_params.get("teach"), address.is_from_address(_CODE)
+    if is_linked and linked not in (None, st.session_state.get(_CODE)):
+        _follow(linked)
+    elif is_asked():
+        _key_form()
     try:
-        if (linked := st.query_params.get("teach")) not in (None, st.session_state.get(_CODE)):
-            st.session_state[_SECRET], st.session_state[_CODE] = rooms().lead(linked, owner())
-            st.session_state.pop(_ASKED, None)
-        if is_asked():
-            _key_form()
         return answers().screen if is_open() else None
-    except NotLeader as error:
-        st.session_state[_ASKED] = linked
-        _key_form(str(error))
-    except RoomError as error:
+    except RoomOver as error:
         st.toast(plain(error), icon=":material/meeting_room:")
+        _forget()
+        return None
+
+
+def _follow(code: str) -> None:
+    """Lead the room of a link. If this is not possible, the tab still leads the room that it led before."""
+    try:
+        found = rooms().lead(code, owner())
+    except RoomError as error:
+        st.query_params.pop("teach", None)
+        if isinstance(error, NotLeader):
+            st.session_state[_ASKED] = code
+            _key_form(str(error))
+        else:
+            st.toast(plain(error), icon=":material/meeting_room:")
+            st.session_state.pop(_ASKED, None)
+    else:
+        _take(found)
         st.session_state.pop(_ASKED, None)
-    _forget()
-    return None
+
+
+def _take(found: tuple[str, str]) -> None:
+    """Lead the room with this (secret, code) in this tab."""
+    st.session_state[_SECRET], st.session_state[_CODE] = found
+    st.session_state.pop(_SHOWN, None)
 
 
 def query() -> dict[str, str]:
@@ -96,7 +115,7 @@ def _enter() -> None:
     except RoomError as error:
         st.toast(plain(error), icon=":material/meeting_room:")
     else:
-        st.session_state[_SECRET], st.session_state[_CODE] = found
+        _take(found)
         kept = {name: st.query_params[name] for name in _KEPT if name in st.query_params}
         st.query_params.from_dict(kept | query())
     _cancel()
@@ -108,12 +127,17 @@ def _cancel() -> None:
 
 
 def button() -> None:
-    """Draw the button that opens a room."""
+    """Draw the button that opens a room, and one for the latest room of this browser that is still open."""
     if not is_open():
         st.button(
             "Open room", icon=":material/groups:", key="room-open", type="tertiary", on_click=_open,
             help=MESSAGES("teacher.wait"),
         )  # fmt: skip
+        for code in rooms().led(owner())[:1]:
+            st.button(
+                f"Return to {code}", icon=":material/undo:", key="room-return", type="tertiary", on_click=_switch,
+                args=(code,), help="Leads this open room again, at its current screen.",
+            )  # fmt: skip
 
 
 def show(screen: Screen, is_shown: bool) -> None:
@@ -179,7 +203,33 @@ def keys(found: TeacherView) -> None:
             st.caption(MESSAGES("teacher.link"))
             st.code(address.link_to(st.context.url, query()), language=None, wrap_lines=True)
             st.code(f"{found.key[:4]} {found.key[4:]}", language=None)
+            st.button(
+                "New key", key="room-new-key", icon=":material/autorenew:", on_click=_renew,
+                help="Replaces the key. Browsers that entered the previous key no longer lead the room.",
+            )  # fmt: skip
+        for code in rooms().led(owner()):
+            if code != found.code:
+                st.button(
+                    f"Switch to {code}", key=f"room-switch-{code}", icon=":material/swap_horiz:", on_click=_switch,
+                    args=(code,), help="Leads another open room in this tab. This room stays open.",
+                )  # fmt: skip
         st.button("End room", key="room-end", icon=":material/logout:", on_click=_end)
+
+
+def _renew() -> None:
+    with contextlib.suppress(RoomOver):  # the next run reports the error
+        st.session_state[_SECRET] = rooms().renew_key(st.session_state[_SECRET], owner())
+
+
+def _switch(code: str) -> None:
+    """Lead another room of this browser, at the screen that its class sees."""
+    try:
+        _take(rooms().lead(code, owner()))
+    except RoomError as error:
+        st.toast(plain(error), icon=":material/meeting_room:")
+        return
+    kept = {name: st.query_params[name] for name in ("plan", "clock") if name in st.query_params}
+    address.leave_for("pages/learn.py", kept | query())
 
 
 def _keep_score(secret: str) -> None:
@@ -229,8 +279,24 @@ def reveal(is_shown: bool) -> None:
 
 
 def answers() -> TeacherView:
-    """Return the `TeacherView` of the room of this tab. Raises RoomOver."""
-    return rooms().answers(st.session_state.get(_SECRET, ""))
+    """Return the `TeacherView` of the room of this tab. Raises RoomOver.
+
+    After a new key, the room has another secret, which this tab gets if its browser still leads the room.
+    """
+    try:
+        return rooms().answers(st.session_state.get(_SECRET, ""))
+    except RoomOver:
+        if (code := st.session_state.get(_CODE)) is None:
+            raise
+        try:
+            st.session_state[_SECRET] = rooms().lead(code, owner())[0]
+        except NotLeader as error:
+            raise RoomOver(str(error)) from None
+        except RoomOver:
+            pass
+        else:
+            return rooms().answers(st.session_state[_SECRET])
+        raise
 
 
 def _answers(name: tuple[str, int]) -> None:
@@ -299,7 +365,7 @@ def _link(**query: Any) -> str:
 def _open() -> None:
     try:
         secret = rooms().open(owner(), network(host()))
-        st.session_state[_SECRET], st.session_state[_CODE] = secret, rooms().answers(secret).code
+        _take((secret, rooms().answers(secret).code))
     except RoomError as error:
         st.toast(plain(error), icon=":material/meeting_room:")
 
