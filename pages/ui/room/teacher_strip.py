@@ -5,6 +5,7 @@ from typing import Any
 
 import streamlit as st
 
+from pages.rooms.points import points_of_guess
 from pages.rooms.room_store import TIMES, NotLeader, RoomError, RoomOver
 from pages.rooms.room_views import TeacherView
 from pages.rooms.screen import Screen
@@ -127,17 +128,19 @@ def _cancel() -> None:
 
 
 def button() -> None:
-    """Draw the button that opens a room, and one for the latest room of this browser that is still open."""
-    if not is_open():
-        st.button(
-            "Open room", icon=":material/groups:", key="room-open", type="tertiary", on_click=_open,
-            help=MESSAGES("teacher.wait"),
-        )  # fmt: skip
-        for code in rooms().led(owner())[:1]:
+    """Draw the button that opens a room, or a menu if this browser leads a room in another tab."""
+    if is_open():
+        return
+    words, icon = MESSAGES("teacher.wait"), ":material/groups:"
+    if led := rooms().led(owner()):
+        with st.popover("Open room", icon=icon, type="tertiary", help=words):
             st.button(
-                f"Return to {code}", icon=":material/undo:", key="room-return", type="tertiary", on_click=_switch,
-                args=(code,), help="Leads this open room again, at its current screen.",
+                f"Return to {led[0]}", key="room-return", on_click=_switch, args=(led[0],), width="stretch",
+                help="Leads this open room again, at its current screen.",
             )  # fmt: skip
+            st.button("New room", key="room-open", on_click=_open, width="stretch")
+    else:
+        st.button("Open room", icon=icon, key="room-open", type="tertiary", on_click=_open, help=words)
 
 
 def show(screen: Screen, is_shown: bool) -> None:
@@ -163,10 +166,26 @@ def strip(name: tuple[str, int]) -> None:
         if found := head():
             keys(found)  # above the answers, whose height changes
             st.fragment(_answers, run_every=EVERY)(name)
+            qr(found)
+
+
+def waiting() -> None:
+    """Draw the code and the menu of the room, if there is one, while it waits for its next screen."""
+    if is_open():
+        with st.container(key="board-side"):
+            if found := head():
+                keys(found)
+                st.fragment(_present, run_every=EVERY)()
+                qr(found)
+
+
+def _present() -> None:
+    with contextlib.suppress(RoomOver):  # the next run reports the error
+        st.html(f'<div class="room-count">{answers().here} present</div>')
 
 
 def head() -> TeacherView | None:
-    """Draw the code and address of the room. Return its `TeacherView`, or None if it has ended."""
+    """Draw the code and the address of the room. Return its `TeacherView`, or None if it has ended."""
     try:
         found = answers()
     except RoomOver as error:
@@ -174,13 +193,15 @@ def head() -> TeacherView | None:
         st.button("Close", key="room-close", on_click=_forget)
         return None
     st.html(sheet("room") + sheet("class") + sheet("contest"))
-    st.html(
-        f'<div class="room-code">{found.code}</div><img class="room-qr" alt="QR code of the room" '
-        f'src="{qr_image(_link(room=found.code))}"><div class="room-at">{_link().partition("://")[2]}</div>'
-    )
+    st.html(f'<div class="room-code">{found.code}</div><div class="room-at">{_link().partition("://")[2]}</div>')
+    return found
+
+
+def qr(found: TeacherView) -> None:
+    """Draw the QR code of the room. It is below the answers, so that it never hides them."""
+    st.html(f'<img class="room-qr" alt="QR code of the room" src="{qr_image(_link(room=found.code))}">')
     if is_inward(_link()):
         st.caption(INWARD)
-    return found
 
 
 def keys(found: TeacherView) -> None:
@@ -323,12 +344,15 @@ def _answers(name: tuple[str, int]) -> None:
 
 def _guesses(found: TeacherView) -> None:
     screen = found.screen
-    is_visible = found.is_shown or (found.guesses and not st.session_state.get(_HIDE, True))
-    if is_visible:
+    if found.guesses and (found.is_shown or not st.session_state.get(_HIDE, True)):
         st.html(guesses_html(screen.guess, found.guesses, found.is_shown))
-    if found.is_shown and found.named and st.session_state.get("room-names"):
-        near = sorted(found.named, key=lambda one: abs(one[1] - screen.guess.truth))[:NEAREST]
-        st.caption("Nearest: " + ", ".join(f"{plain(who)} ({guess_text(screen.guess, one)})" for who, one in near))
+    elif found.is_shown:
+        st.caption(MESSAGES("teacher.no_answer"))
+    if found.is_shown and st.session_state.get("room-names"):
+        good = [one for one in found.named if points_of_guess(screen.guess, one[1]) > 0]
+        near = sorted(good, key=lambda one: abs(one[1] - screen.guess.truth))[:NEAREST]
+        if near:
+            st.caption("Nearest: " + ", ".join(f"{plain(who)} ({guess_text(screen.guess, one)})" for who, one in near))
 
 
 def state(found: TeacherView) -> None:

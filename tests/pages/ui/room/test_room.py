@@ -397,3 +397,36 @@ def test_a_guess_as_near_as_the_scale_allows_is_correct(teacher, open_app):
     rooms().show(secret(teacher), screen, True)
     own, truth = (guess_text(guess, value) for value in (45.0, 45.17))
     assert MESSAGES("guess.near", own=own, truth=truth) in words(student.run())
+
+
+def test_best_guesses_name_only_students_who_get_points(teacher, open_app):
+    choice = Screen(SLUG, 90, "λ", (), "Which?", guess=Guess(1, choices=("less", "more")))
+    scale = Screen(SLUG, 91, "λ", (), "How many?", guess=Guess(50, 0, 100))
+    tokens = {name: rooms().join(code(teacher)) for name in ("Ada", "Bob")}
+    for name, own in tokens.items():
+        rooms().call(code(teacher), own, name)
+    teacher.toggle(key="room-names").set_value(True).run()
+    for screen, guesses in ((choice, (1, 0)), (scale, (52, 99))):
+        rooms().show(secret(teacher), screen)
+        for own, guess in zip(tokens.values(), guesses, strict=True):
+            rooms()._rooms[secret(teacher)].students[own].guessed = -1  # no pause between two guesses
+            rooms().guess(code(teacher), own, screen.name, guess)
+        rooms().show(secret(teacher), screen, True)
+        nearest = next(one.value for one in teacher.run().caption if one.value.startswith("Nearest"))
+        assert ("Ada" in nearest, "Bob" in nearest) == (True, False)
+
+
+def test_a_question_without_guesses_has_no_empty_chart(teacher, open_app):
+    student = open_app(ROOM, room=code(teacher))
+    rooms().show(secret(teacher), rooms().answers(secret(teacher)).screen, True)
+    assert MESSAGES("teacher.no_answer") in words(teacher.run())
+    assert 'class="guesses"' not in words(teacher) + words(student.run())
+
+
+def test_a_phone_shows_the_scale_and_replaces_the_notice_of_a_lost_connection_in_every_run(teacher, open_app):
+    student = open_app(ROOM, room=code(teacher))
+    assert student.select_slider[0].label == "Your guess: 0.0 to 30.0\u00a0%"
+    before = [one.proto.body for one in student.get("html") if MESSAGES("lost") in one.proto.body]
+    after = [one.proto.body for one in student.run().get("html") if MESSAGES("lost") in one.proto.body]
+    assert len(before) == len(after) == 1
+    assert before != after
