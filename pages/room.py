@@ -14,7 +14,6 @@ frame.begin()
 if teacher_strip.has_ended():
     address.go_to("pages/learn.py", plan_bar.query())
 if "teach" in st.query_params or ("room" not in st.query_params and teacher_strip.leads()):
-    plan_bar.on_board()
-    board_page(plan_bar.query())
+    board_page(plan_bar.query(), plan_bar.on_board)
 else:
     student_page()

@@ -12,14 +12,17 @@ MESSAGES = Catalogue(
         "rooms": "The server has reached the maximum of {n} open rooms. Wait until a class has ended.",
         "not_leader": "This browser does not lead room {code}. Enter the teacher's key.",
         "wrong_key": "This is not the key of room {code}. The teacher finds it under 'Room'.",
+        "many_keys": "Too many wrong keys for room {code}. Wait a minute, then enter the key again.",
         "empty": "Your guess is empty. Choose a value, then send it.",
         "closed": "Guessing on this question is closed. A guess that you made before still counts.",
         "full": "Room {code} is full ({students}). Share a device with another student.",
+        "of_browser": "This browser has reached the maximum of {n} students. Use another device.",
         "long_name": "The name '{name}…' has {n} letters (maximum {most}).",
         "no_guess": "This screen has no question. Wait for the next question.",
         "no_choice": "'{value}' is not one of the {n} choices. Choose one of them.",
         "no_number": "'{value}' is not a valid guess. Enter a number from {low:g} to {high:g}.",
         "too_fast": "You are guessing too fast. Your previous guess is stored. Wait a second, then guess again.",
+        "draws_too_fast": "You are drawing too fast. Your previous drawing is stored. Wait a second, then draw again.",
         "no_drawing": "This screen has no drawing task. Wait for the next question.",
         "over": (
             "This room has ended. A room ends after a day, after two hours without its teacher, or when the server "

@@ -19,8 +19,8 @@ class Student:
     """A student in a room.
 
     number : 1 for the first who joined; seen : time of the latest request; browser : name of the browser, or "";
-    guessed : time of the latest guess; guesses : (guess, its time) by screen; trees : (best entry, its time, latest
-    entry) by screen; points : points by screen.
+    guessed, drawn : times of the latest guess and drawing; guesses : (guess, its time) by screen; trees : (best entry,
+    its time, latest entry) by screen; points : points by screen.
     """
 
     number: int
@@ -28,6 +28,7 @@ class Student:
     browser: str = ""
     name: str = ""
     guessed: float = -math.inf
+    drawn: float = -math.inf
     guesses: dict[ScreenName, tuple[float, float]] = field(default_factory=dict)
     trees: dict[ScreenName, tuple[Entry, float, Entry]] = field(default_factory=dict)
     points: dict[ScreenName, int] = field(default_factory=dict)
@@ -44,8 +45,8 @@ class Room:
 
     key : text that makes another browser a leader; opened, teacher_seen : seconds of the store's clock; address :
     network address of the browser that opened the room; leaders : owners (see `pages.ui.shell.owner`) who lead the
-    room, the first opened it; closes : time at which guessing on the current screen closes; screens : screens with a
-    task, by name, in the order in which they were first shown.
+    room, the first opened it; closes : time at which guessing on the current screen closes; wrong : (time, owner) of
+    the latest wrong keys; screens : screens with a task, by name, in the order in which they were first shown.
     """
 
     code: str
@@ -59,6 +60,7 @@ class Room:
     is_shown: bool = False
     closes: float = math.inf
     has_score: bool = False
+    wrong: list[tuple[float, str]] = field(default_factory=list)
     joined: int = 0
     students: dict[str, Student] = field(default_factory=dict)
     screens: dict[ScreenName, Screen] = field(default_factory=dict)

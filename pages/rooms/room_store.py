@@ -22,7 +22,10 @@ ROOMS, STUDENTS, NAME = 50, 200, 24  # maximum numbers: rooms, students per room
 LEADERS = 8  # maximum number of browsers that lead a room
 DAY, AWAY = 86_400.0, 7_200.0  # seconds until a room ends, and until it ends if its teacher is away
 GONE = 60.0  # seconds without a request after which a student without an answer makes room for another
+OF_BROWSER = 10  # maximum number of students in one browser, such as a shared tablet
 PAUSE = 0.5  # shortest time between two guesses of a student, in seconds
+DRAW_PAUSE, DRAW_WAIT = 0.25, 1.0  # seconds between two drawings of a student, and longest time that one waits
+MINUTE, WRONG, OF_LEADER = 60.0, 30, 5  # maximum number of wrong keys in a minute: for a room, and from a browser
 TIMES = (30, 60, 90)  # seconds that a teacher can give for a guess
 
 
@@ -43,12 +46,18 @@ class RoomStore:
 
     The session of a teacher has a secret, which never leaves the server, and the teacher has a key for other browsers.
     A class has a code, which is short enough to read aloud, and a student has a token. clock : function that returns
-    seconds; of_owner, of_address : maximum number of open rooms per owner and per network address. All methods raise
-    RoomError with a message for the user.
+    seconds; of_owner, of_address : maximum number of open rooms per owner and per network address; sleep : function
+    that waits. All methods raise RoomError with a message for the user.
     """
 
-    def __init__(self, clock: Callable[[], float] = time.monotonic, of_owner: int = 3, of_address: int = 10) -> None:
-        self._clock, self._lock = clock, threading.Lock()
+    def __init__(
+        self,
+        clock: Callable[[], float] = time.monotonic,
+        of_owner: int = 3,
+        of_address: int = 10,
+        sleep: Callable[[float], None] = time.sleep,
+    ) -> None:
+        self._clock, self._sleep, self._lock = clock, sleep, threading.Lock()
         self._of_owner, self._of_address = of_owner, of_address
         self._rooms: dict[str, Room] = {}  # rooms by secret
 
@@ -86,12 +95,30 @@ class RoomStore:
             if owner not in room.leaders:
                 if not key:
                     raise NotLeader(MESSAGES("not_leader", code=room.code))
-                if not secrets.compare_digest(key.encode(), room.key.encode()):
-                    raise NotLeader(MESSAGES("wrong_key", code=room.code))
+                self._check_key(room, owner, key)
                 room.leaders.append(owner)
                 if len(room.leaders) > LEADERS:
                     del room.leaders[1]
             return next(secret for secret, one in self._rooms.items() if one is room), room.code
+
+    def led(self, owner: str) -> tuple[str, ...]:
+        """Return the codes of the open rooms that an owner leads, the most recent first."""
+        with self._lock:
+            self._sweep()
+            found = [room for room in self._rooms.values() if owner and owner in room.leaders]
+            return tuple(room.code for room in sorted(found, key=lambda room: -room.teacher_seen))
+
+    def renew_key(self, secret: str, owner: str) -> str:
+        """Give a room another key, and return its new secret.
+
+        Only the browser that opened the room and this owner still lead it. The others need the new key.
+        """
+        with self._lock:
+            room, renewed = self._room_of_teacher(secret), secrets.token_urlsafe(16)
+            room.key, room.wrong = _signs(KEY), []
+            room.leaders = list(dict.fromkeys([room.leaders[0], owner]))
+            self._rooms[renewed] = self._rooms.pop(secret)
+            return renewed
 
     def show(self, secret: str, screen: Screen | None, is_shown: bool = False) -> None:
         """Show a `Screen` to the class.
@@ -132,24 +159,27 @@ class RoomStore:
         with self._lock:
             self._rooms.pop(secret, None)
 
-    def join(self, code: str, token: str | None = None, browser: str = "") -> str:
+    def join(self, code: str, token: str | None = None, browser: str = "", is_new: bool = False) -> str:
         """Return the token of a new or returning student.
 
-        browser : name of the browser, which identifies a student who has lost the token; "" if it has none.
+        browser : name of the browser, which identifies a student who has lost the token; "" if it has none; is_new :
+        whether this is another student in the same browser.
         """
         with self._lock:
             room, now = self._of_code(code), self._clock()
             if token in room.students:
                 return token
-            known = next((t for t, one in room.students.items() if browser and one.browser == browser), None)
-            if known is not None:
-                return known
-            if len(room.students) >= STUDENTS:
+            same = [t for t, one in room.students.items() if browser and one.browser == browser]
+            if same and not is_new:
+                return same[0]
+            if len(room.students) >= STUDENTS or len(same) >= OF_BROWSER:
                 left = [t for t, one in room.students.items() if now - one.seen > GONE and not one.has_answered]
                 for one in left:
                     del room.students[one]
             if len(room.students) >= STUDENTS:
                 raise RoomError(MESSAGES("full", code=room.code, students=STUDENTS))
+            if sum(one in room.students for one in same) >= OF_BROWSER:
+                raise RoomError(MESSAGES("of_browser", n=OF_BROWSER))
             token = secrets.token_urlsafe(9)
             room.join(token, now, browser)
             return token
@@ -193,11 +223,22 @@ class RoomStore:
             student.guessed, student.guesses[name] = now, (value, now)
 
     def draw(self, code: str, token: str, name: ScreenName, document: dict) -> Entry:
-        """Store a student's tree for the screen `name` and return its `Entry`. Raises TreecoreError."""
+        """Store a student's tree for the screen `name` and return its `Entry`. Raises TreecoreError.
+
+        A drawing waits until DRAW_PAUSE has passed since the previous one. Meanwhile, the page of the student keeps
+        only the latest of the drawings that follow.
+        """
         with self._lock:
-            contest = self._open_task(self._student(code, token)[0], name, "contest")
-        if contest is None:
-            raise RoomError(MESSAGES("no_drawing"))
+            room, student = self._student(code, token)
+            contest, now = self._open_task(room, name, "contest"), self._clock()
+            if contest is None:
+                raise RoomError(MESSAGES("no_drawing"))
+            begins = max(now, student.drawn + DRAW_PAUSE)
+            if begins - now > DRAW_WAIT:
+                raise RoomError(MESSAGES("draws_too_fast"))
+            student.drawn = begins
+        if begins > now:
+            self._sleep(begins - now)
         entry = contest.entry(document)  # computed outside the lock, so that it blocks no other request
         with self._lock:
             room, student = self._student(code, token)
@@ -207,6 +248,16 @@ class RoomStore:
                 best, when = entry, self._clock()
             student.trees[name] = best, when, entry
             return entry
+
+    def _check_key(self, room: Room, owner: str, key: str) -> None:
+        """Raise NotLeader for a wrong key, and for any key after too many wrong ones."""
+        now = self._clock()
+        room.wrong = [one for one in room.wrong if now - one[0] < MINUTE]
+        if len(room.wrong) >= WRONG or sum(who == owner for _, who in room.wrong) >= OF_LEADER:
+            raise NotLeader(MESSAGES("many_keys", code=room.code))
+        if not secrets.compare_digest(key.encode(), room.key.encode()):
+            room.wrong.append((now, owner))
+            raise NotLeader(MESSAGES("wrong_key", code=room.code))
 
     def _sweep(self) -> float:
         """Remove rooms that have ended and return the current time."""

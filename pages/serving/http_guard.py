@@ -95,10 +95,12 @@ class HttpGuard:
 
     def _with_headers(self, host: str, scope: Scope, send: Send) -> Send:
         inline = [*self._inline, f"'nonce-{scope[opened_page.NONCE]}'"]
+        is_secure = scope.get("scheme") == "https"  # also behind a trusted proxy with TLS, see `FORWARDED_ALLOW_IPS`
 
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
-                message["headers"] = [*message["headers"], *security_headers(host, inline)]
+                headers = [(name, _secure(name, value) if is_secure else value) for name, value in message["headers"]]
+                message["headers"] = [*headers, *security_headers(host, inline)]
             await send(message)
 
         return send_with_headers
@@ -148,6 +150,12 @@ def security_headers(host: str, inline: Iterable[str] = ()) -> list[tuple[bytes,
         (b"referrer-policy", b"same-origin"),
         (b"permissions-policy", b"camera=(), microphone=(), geolocation=(), payment=()"),
     ]
+
+
+def _secure(name: bytes, value: bytes) -> bytes:
+    """Return the value of a header. Browsers send a cookie of an encrypted page over encrypted connections only."""
+    has_flag = b"secure" in (part.strip().lower() for part in value.split(b";"))
+    return value if name.lower() != b"set-cookie" or has_flag else value + b"; Secure"
 
 
 def _header(scope: Scope, name: bytes) -> str:

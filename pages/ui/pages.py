@@ -81,7 +81,8 @@ PAGES = (
          names=frozenset({"step", "node", "present", "hide", "teach", "kept", "plan", "clock", "notes"}),
          keys={"lesson_opens": {"lesson", "moment"}}),
     Page("about", "How to read this", "menu_book", "Learn"),
-    Page("room", "Room", group="Learn", names=frozenset({"room", "student", "teach", "plan", "clock"})),
+    Page("room", "Room", group="Learn", names=frozenset({"room", "student", "teach", "plan", "clock"}),
+         keys={"room_code": {"teach"}}),
 )  # fmt: skip
 _BY_PATH = {page.path: page for page in PAGES}
 

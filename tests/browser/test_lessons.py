@@ -407,7 +407,8 @@ def test_open_in_the_explorer_shows_the_same_tree_and_a_room_follows_its_teacher
         wait_for(page, moment, built.moments[moment])
         if moment < 3:
             page.get_by_role("button", name="Next", exact=True).click()
-    student.get_by_role("slider").press("ArrowRight")
+    student.get_by_text(built.moments[3].ask).wait_for()  # earlier questions have sliders too
+    student.get_by_role("slider", name="Your guess").press("ArrowRight")
     student.get_by_role("button", name="Send guess").click()
     page.get_by_text("present, 1 answered").wait_for()
     page.keyboard.press("PageDown")

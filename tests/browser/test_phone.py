@@ -5,6 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from pages.ui.room.messages import MESSAGES as ROOMS
 from tests.browser.conftest import at_rest, choose, show_details
 from tests.browser.test_app import SMALL, stage_of
 
@@ -35,3 +36,32 @@ def test_the_choices_take_one_row_and_leave_the_tree_in_sight(open_page):
     at_rest(bar.get_by_role("link", name="How to read this")).click()
     page.wait_for_url(re.compile("about"))
     page.locator("[data-testid=stSidebar][data-collapsed=true]").wait_for(state="attached")
+
+
+def test_a_student_guesses_by_keyboard_mouse_and_touch_and_sees_the_top_of_the_next_screen(open_page):
+    teacher = open_page("/learn?lesson=what-a-tree-is")
+    teacher.get_by_role("button", name="Open room").click()
+    student = open_page(f"/room?room={teacher.locator('.room-code').inner_text()}")
+    student.set_viewport_size({"width": 390, "height": 700})
+    slider = student.get_by_role("slider", name="Your guess: 0 to 900")
+    slider.press("ArrowRight")
+    finger = student.context.new_cdp_session(student)
+    sent = student.get_by_test_id("stAlert")
+    for x in (None, 150, 250):  # keyboard, mouse and touch
+        at = {"x": x, "y": slider.bounding_box()["y"] + 8}
+        if x == 150:
+            student.mouse.click(**at)
+        elif x == 250:
+            finger.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [at]})
+            finger.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+        words = student.get_by_test_id("stSliderThumbValue").inner_text().replace("\xa0", " ")
+        student.get_by_role("button", name="Send guess").click()
+        expect(sent).to_contain_text(re.compile(rf"Your guess: {words.replace(' ', '.')}"))
+    student.set_viewport_size({"width": 390, "height": 400})
+    teacher.keyboard.press("PageDown")
+    student.locator(".guesses").wait_for()
+    main = student.get_by_test_id("stMain")
+    assert main.evaluate("(page) => { page.scrollTop = 150; return page.scrollTop; }") == 150
+    teacher.keyboard.press("PageDown")
+    student.get_by_text(ROOMS("no_guess")).wait_for()
+    expect(main).to_have_js_property("scrollTop", 0)

@@ -20,6 +20,11 @@ def guess_text(guess, value: float) -> str:
     return f"{words}\u00a0{guess.unit}" if guess.unit else words
 
 
+def scale_text(guess) -> str:
+    """Return the range of a `Guess` on a scale, with its unit."""
+    return f"{_number(guess, guess.low)} to {guess_text(guess, guess.high)}"
+
+
 def guesses_html(guess, values: Sequence[float], is_shown: bool, own: float | None = None) -> str:
     """Return guesses as bars.
 
@@ -66,7 +71,7 @@ def _of_scale(guess, values, is_shown, own):
         f'{_LIT if k == right or not is_shown else _FAINT}"></div></div>'
         for k, number in enumerate(counts.tolist())
     )
-    marks = [("▲ " + guess_text(guess, guess.truth), guess.truth, 650)] if is_shown else []
+    marks = [(guess_text(guess, guess.truth), guess.truth, 650)] if is_shown else []
     marks += [("you", own, 400)] if own is not None else []
     below = "".join(_mark(words, 100 * (_bar(guess, at, size) + 0.5) / n_bars, weight) for words, at, weight in marks)
     ends = f"<span>{_number(guess, guess.low)}</span><span>{guess_text(guess, guess.high)}</span>"
@@ -82,7 +87,10 @@ def _bar(guess, value, size):
 
 
 def _mark(words, place, weight):
+    """Return a triangle below a bar, and words below it that stay within the chart."""
+    shift = "white-space:nowrap;margin-left:{0:.1f}%;transform:translateX(-{1:.1f}%)"
     return (
-        f'<div style="display:flex"><span style="margin-left:{place:.1f}%;transform:translateX(-{place:.1f}%);'
-        f'white-space:nowrap;font-weight:{weight}">{escape(words)}</span></div>'
+        f'<div style="font-weight:{weight};line-height:1.15"><div style="display:flex" aria-hidden="true">'
+        f'<span style="{shift.format(place, 50)}">▲</span></div>'
+        f'<div style="display:flex"><span style="{shift.format(place, place)}">{escape(words)}</span></div></div>'
     )

@@ -34,8 +34,7 @@ def show_linked() -> bool:
     if slug is None and screen is not None and "teach" in st.query_params:
         slug = screen.lesson
         if not slug:  # the page of the room would be one more history entry
-            plan_bar.on_board()
-            board_page(plan_bar.query())
+            board_page(plan_bar.query(), plan_bar.on_board)
             return True
         address.is_from_address("lesson_opens")  # the room decides which lesson is shown
         st.session_state["lesson_opens"] = (slug, screen.moment)
@@ -135,6 +134,7 @@ def opening_moment(lesson: Lesson, built: BuiltLesson) -> int:
 
 
 def _page(lesson: Lesson, built: BuiltLesson, name: str, opens: int) -> None:
+    address.leave()  # a click in this fragment may have opened another room
     seen = stage.latest_view(name, "lesson") or stage.View(None)
     moment = min(opens if seen.moment is None else seen.moment, len(built.moments) - 1)
     at = built.moments[moment]

@@ -1,6 +1,7 @@
 """Draw the page of a teacher whose class is drawing: the plane with all lines, and the ranking."""
 
 import contextlib
+from collections.abc import Callable
 
 import streamlit as st
 
@@ -15,14 +16,16 @@ from pages.ui.styles.sheet import sheet
 LAB = "pages/learn.py"
 
 
-def board_page(kept: dict[str, str] | None = None) -> None:
+def board_page(kept: dict[str, str], bar: Callable[[bool, dict[str, str]], None]) -> None:
     """Draw the page for the room in the address.
 
-    kept : more parameters for the address, such as the class plan.
+    kept : more parameters for the address, such as the class plan; bar : function that draws the bar of the class plan,
+    see `plan_bar.on_board`.
     """
     screen = teacher_strip.begin()
+    bar(teacher_strip.is_open() and teacher_strip.answers().is_shown, teacher_strip.query())
     st.html(sheet("board"))
-    address.write((kept or {}) | teacher_strip.query())
+    address.write(kept | teacher_strip.query())
     if teacher_strip.is_asked():
         return
     if screen is None or screen.contest is None:
@@ -41,6 +44,7 @@ def board_page(kept: dict[str, str] | None = None) -> None:
             teacher_strip.keys(found)
             _buttons(found.is_shown)
         st.fragment(_board, run_every=teacher_strip.EVERY)()
+        teacher_strip.qr(found)
     with left:
         st.fragment(_plane, run_every=teacher_strip.EVERY)()
 

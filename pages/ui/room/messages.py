@@ -16,9 +16,11 @@ MESSAGES = Catalogue(
         "gift.empty": "This room has shown no question yet.",
         "gift.drawing": "'{title}' is a drawing task, which GIFT does not support.",
         "over": "Room {code} has ended. Thank you for taking part.",
+        "lost": "No connection. The page continues when this device is connected again.",
         "no_guess": "This screen needs no guess. Look at the projector.",
         "guess.wrong": "You guessed {own}; the answer is {truth}.",
         "guess.right": "You guessed {own}: correct.",
+        "guess.near": "You guessed {own}: correct. The exact answer is {truth}.",
         "guess.in": "Your guess: {guess}. You can change it until the answer is shown.",
         "guess.kept": "Your guess: {guess}.",
         "closed": "Guessing is closed.",
@@ -32,6 +34,7 @@ MESSAGES = Catalogue(
         "teacher.no_guesses": "The room has no answers yet, so the files contain questions only.",
         "teacher.save": "{n:count answer} from {students:count student}, without names. Save them before the room "
         "ends.",
+        "teacher.no_answer": "Nobody answered this question.",
         "teacher.other_window": "Another window controls the room now: '{title}', screen {screen}.",
     },
 )

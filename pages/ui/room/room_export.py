@@ -84,7 +84,8 @@ def _gift(screen: Screen) -> str:
         answers = f"#{float(guess.truth):.12g}:{guess.step / 2:.12g}"
         name += f" ({guess.unit})" if guess.unit else ""
     feedback = f" ####{_safe(_plain(screen.answer))}" if screen.answer else ""
-    return f"::{_safe(name)}::[plain]{_safe(_question(screen))} {{{answers}{feedback}}}\n"
+    question = _plain(" ".join([*screen.text, screen.ask]))  # a question bank shows it without the lesson
+    return f"::{_safe(name)}::[plain]{_safe(question)} {{{answers}{feedback}}}\n"
 
 
 def _section(screen: Screen, answers: Sequence[Answer]) -> str:

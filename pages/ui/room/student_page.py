@@ -1,13 +1,16 @@
 """Draw the page of a student: the current question, a guess or a drawing, and the result."""
 
 import contextlib
+import time
 from html import escape
 from typing import Any
 
 import streamlit as st
 
 from pages.rooms import room_store
+from pages.rooms.points import is_right
 from pages.rooms.room_store import RoomError, RoomOver
+from pages.ui.components.component import component
 from pages.ui.room import contest_view
 from pages.ui.room.class_view import score_html, time_html
 from pages.ui.room.drawing_stage import drawing_stage
@@ -21,7 +24,7 @@ from pages.ui.shell.markdown_text import plain
 from pages.ui.shell.markup import spans
 from pages.ui.shell.owner import owner
 from pages.ui.styles.sheet import sheet
-from viz.page.guesses_html import guess_text, guesses_html
+from viz.page.guesses_html import guess_text, guesses_html, scale_text
 
 _TOKEN = "room_token "  # key of this tab's token; the code of the room follows
 EVERY = 2.0  # seconds between two updates of the screen
@@ -88,12 +91,14 @@ def _call(code: str, token: str, key: str) -> None:
 
 
 def _other(code: str) -> None:
-    if token := attempt(rooms().join, code):
+    if token := attempt(rooms().join, code, None, owner(), True):
         st.session_state[_TOKEN + code] = token
         st.query_params.from_dict({"room": code, "student": token})
 
 
 def _screen(code: str, token: str) -> None:
+    # Every run replaces this element. Without a run for some seconds, its style sheet makes it visible.
+    st.html(f'<div class="room-lost" role="status" data-run="{time.time():.2f}">{escape(MESSAGES("lost"))}</div>')
     show_refusal()
     try:
         view = rooms().look(code, token)
@@ -103,6 +108,7 @@ def _screen(code: str, token: str) -> None:
         st.warning(plain(error))
         return
     screen, is_open = view.screen, not view.is_shown and view.left != 0
+    component("scroll_top")(key="room-top", data={"name": "" if screen is None else str(screen.name)})
     if screen is None:
         st.html(
             f'<div class="room-words"><h1>You are in room {escape(code)}</h1><p>It starts in a moment. '
@@ -167,8 +173,9 @@ def _answer(view: Any) -> None:
         truth = guess_text(screen.guess, screen.guess.truth)
         own = "" if view.guess is None else guess_text(screen.guess, view.guess)
         words = f"The answer is {truth}." if view.guess is None else MESSAGES("guess.wrong", own=own, truth=truth)
-        words = MESSAGES("guess.right", own=own) if own == truth else words
-        bars = guesses_html(screen.guess, view.guesses, True, view.guess)
+        if view.guess is not None and is_right(screen.guess, view.guess):
+            words = MESSAGES("guess.right" if own == truth else "guess.near", own=own, truth=truth)
+        bars = guesses_html(screen.guess, view.guesses, True, view.guess) if view.guesses else ""
         st.html(f'<div class="room-words"><p><b>{escape(words)}</b></p>{bars}</div>')
     st.html(f'<div class="room-words">{_paragraph(screen.answer)}</div>')
 
@@ -189,8 +196,8 @@ def _guess(code: str, token: str, view: Any, is_open: bool) -> None:
             ]
             now = None if view.guess is None else min(options[1:], key=lambda one: abs(one - view.guess))
             value = st.select_slider(
-                "Your guess", options, now, lambda one: "–" if one is None else guess_text(guess, one), key=key,
-                disabled=not is_open,
+                f"Your guess: {scale_text(guess)}", options, now,
+                lambda one: "No guess yet" if one is None else guess_text(guess, one), key=key, disabled=not is_open,
             )  # fmt: skip
             args = (code, token, view.screen.name, None, key)
             made["disabled"] |= value is None

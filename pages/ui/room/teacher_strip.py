@@ -5,6 +5,7 @@ from typing import Any
 
 import streamlit as st
 
+from pages.rooms.points import points_of_guess
 from pages.rooms.room_store import TIMES, NotLeader, RoomError, RoomOver
 from pages.rooms.room_views import TeacherView
 from pages.rooms.screen import Screen
@@ -56,21 +57,40 @@ def begin() -> Screen | None:
     again, so that a reload loses nothing. Another browser, or one without cookies, needs the teacher's key.
     """
     st.session_state.pop(_ENDED, None)
+    linked, is_linked = st.query_params.get("teach"), address.is_from_address(_CODE)
+    if is_linked and linked not in (None, st.session_state.get(_CODE)):
+        _follow(linked)
+    elif is_asked():
+        _key_form()
     try:
-        if (linked := st.query_params.get("teach")) not in (None, st.session_state.get(_CODE)):
-            st.session_state[_SECRET], st.session_state[_CODE] = rooms().lead(linked, owner())
-            st.session_state.pop(_ASKED, None)
-        if is_asked():
-            _key_form()
         return answers().screen if is_open() else None
-    except NotLeader as error:
-        st.session_state[_ASKED] = linked
-        _key_form(str(error))
-    except RoomError as error:
+    except RoomOver as error:
         st.toast(plain(error), icon=":material/meeting_room:")
+        _forget()
+        return None
+
+
+def _follow(code: str) -> None:
+    """Lead the room of a link. If this is not possible, the tab still leads the room that it led before."""
+    try:
+        found = rooms().lead(code, owner())
+    except RoomError as error:
+        st.query_params.pop("teach", None)
+        if isinstance(error, NotLeader):
+            st.session_state[_ASKED] = code
+            _key_form(str(error))
+        else:
+            st.toast(plain(error), icon=":material/meeting_room:")
+            st.session_state.pop(_ASKED, None)
+    else:
+        _take(found)
         st.session_state.pop(_ASKED, None)
-    _forget()
-    return None
+
+
+def _take(found: tuple[str, str]) -> None:
+    """Lead the room with this (secret, code) in this tab."""
+    st.session_state[_SECRET], st.session_state[_CODE] = found
+    st.session_state.pop(_SHOWN, None)
 
 
 def query() -> dict[str, str]:
@@ -96,7 +116,7 @@ def _enter() -> None:
     except RoomError as error:
         st.toast(plain(error), icon=":material/meeting_room:")
     else:
-        st.session_state[_SECRET], st.session_state[_CODE] = found
+        _take(found)
         kept = {name: st.query_params[name] for name in _KEPT if name in st.query_params}
         st.query_params.from_dict(kept | query())
     _cancel()
@@ -108,12 +128,19 @@ def _cancel() -> None:
 
 
 def button() -> None:
-    """Draw the button that opens a room."""
-    if not is_open():
-        st.button(
-            "Open room", icon=":material/groups:", key="room-open", type="tertiary", on_click=_open,
-            help=MESSAGES("teacher.wait"),
-        )  # fmt: skip
+    """Draw the button that opens a room, or a menu if this browser leads a room in another tab."""
+    if is_open():
+        return
+    words, icon = MESSAGES("teacher.wait"), ":material/groups:"
+    if led := rooms().led(owner()):
+        with st.popover("Open room", icon=icon, type="tertiary", help=words):
+            st.button(
+                f"Return to {led[0]}", key="room-return", on_click=_switch, args=(led[0],), width="stretch",
+                help="Leads this open room again, at its current screen.",
+            )  # fmt: skip
+            st.button("New room", key="room-open", on_click=_open, width="stretch")
+    else:
+        st.button("Open room", icon=icon, key="room-open", type="tertiary", on_click=_open, help=words)
 
 
 def show(screen: Screen, is_shown: bool) -> None:
@@ -139,10 +166,26 @@ def strip(name: tuple[str, int]) -> None:
         if found := head():
             keys(found)  # above the answers, whose height changes
             st.fragment(_answers, run_every=EVERY)(name)
+            qr(found)
+
+
+def waiting() -> None:
+    """Draw the code and the menu of the room, if there is one, while it waits for its next screen."""
+    if is_open():
+        with st.container(key="board-side"):
+            if found := head():
+                keys(found)
+                st.fragment(_present, run_every=EVERY)()
+                qr(found)
+
+
+def _present() -> None:
+    with contextlib.suppress(RoomOver):  # the next run reports the error
+        st.html(f'<div class="room-count">{answers().here} present</div>')
 
 
 def head() -> TeacherView | None:
-    """Draw the code and address of the room. Return its `TeacherView`, or None if it has ended."""
+    """Draw the code and the address of the room. Return its `TeacherView`, or None if it has ended."""
     try:
         found = answers()
     except RoomOver as error:
@@ -150,13 +193,15 @@ def head() -> TeacherView | None:
         st.button("Close", key="room-close", on_click=_forget)
         return None
     st.html(sheet("room") + sheet("class") + sheet("contest"))
-    st.html(
-        f'<div class="room-code">{found.code}</div><img class="room-qr" alt="QR code of the room" '
-        f'src="{qr_image(_link(room=found.code))}"><div class="room-at">{_link().partition("://")[2]}</div>'
-    )
+    st.html(f'<div class="room-code">{found.code}</div><div class="room-at">{_link().partition("://")[2]}</div>')
+    return found
+
+
+def qr(found: TeacherView) -> None:
+    """Draw the QR code of the room. It is below the answers, so that it never hides them."""
+    st.html(f'<img class="room-qr" alt="QR code of the room" src="{qr_image(_link(room=found.code))}">')
     if is_inward(_link()):
         st.caption(INWARD)
-    return found
 
 
 def keys(found: TeacherView) -> None:
@@ -179,7 +224,33 @@ def keys(found: TeacherView) -> None:
             st.caption(MESSAGES("teacher.link"))
             st.code(address.link_to(st.context.url, query()), language=None, wrap_lines=True)
             st.code(f"{found.key[:4]} {found.key[4:]}", language=None)
+            st.button(
+                "New key", key="room-new-key", icon=":material/autorenew:", on_click=_renew,
+                help="Replaces the key. Browsers that entered the previous key no longer lead the room.",
+            )  # fmt: skip
+        for code in rooms().led(owner()):
+            if code != found.code:
+                st.button(
+                    f"Switch to {code}", key=f"room-switch-{code}", icon=":material/swap_horiz:", on_click=_switch,
+                    args=(code,), help="Leads another open room in this tab. This room stays open.",
+                )  # fmt: skip
         st.button("End room", key="room-end", icon=":material/logout:", on_click=_end)
+
+
+def _renew() -> None:
+    with contextlib.suppress(RoomOver):  # the next run reports the error
+        st.session_state[_SECRET] = rooms().renew_key(st.session_state[_SECRET], owner())
+
+
+def _switch(code: str) -> None:
+    """Lead another room of this browser, at the screen that its class sees."""
+    try:
+        _take(rooms().lead(code, owner()))
+    except RoomError as error:
+        st.toast(plain(error), icon=":material/meeting_room:")
+        return
+    kept = {name: st.query_params[name] for name in ("plan", "clock") if name in st.query_params}
+    address.leave_for("pages/learn.py", kept | query())
 
 
 def _keep_score(secret: str) -> None:
@@ -229,8 +300,24 @@ def reveal(is_shown: bool) -> None:
 
 
 def answers() -> TeacherView:
-    """Return the `TeacherView` of the room of this tab. Raises RoomOver."""
-    return rooms().answers(st.session_state.get(_SECRET, ""))
+    """Return the `TeacherView` of the room of this tab. Raises RoomOver.
+
+    After a new key, the room has another secret, which this tab gets if its browser still leads the room.
+    """
+    try:
+        return rooms().answers(st.session_state.get(_SECRET, ""))
+    except RoomOver:
+        if (code := st.session_state.get(_CODE)) is None:
+            raise
+        try:
+            st.session_state[_SECRET] = rooms().lead(code, owner())[0]
+        except NotLeader as error:
+            raise RoomOver(str(error)) from None
+        except RoomOver:
+            pass
+        else:
+            return rooms().answers(st.session_state[_SECRET])
+        raise
 
 
 def _answers(name: tuple[str, int]) -> None:
@@ -257,12 +344,15 @@ def _answers(name: tuple[str, int]) -> None:
 
 def _guesses(found: TeacherView) -> None:
     screen = found.screen
-    is_visible = found.is_shown or (found.guesses and not st.session_state.get(_HIDE, True))
-    if is_visible:
+    if found.guesses and (found.is_shown or not st.session_state.get(_HIDE, True)):
         st.html(guesses_html(screen.guess, found.guesses, found.is_shown))
-    if found.is_shown and found.named and st.session_state.get("room-names"):
-        near = sorted(found.named, key=lambda one: abs(one[1] - screen.guess.truth))[:NEAREST]
-        st.caption("Nearest: " + ", ".join(f"{plain(who)} ({guess_text(screen.guess, one)})" for who, one in near))
+    elif found.is_shown:
+        st.caption(MESSAGES("teacher.no_answer"))
+    if found.is_shown and st.session_state.get("room-names"):
+        good = [one for one in found.named if points_of_guess(screen.guess, one[1]) > 0]
+        near = sorted(good, key=lambda one: abs(one[1] - screen.guess.truth))[:NEAREST]
+        if near:
+            st.caption("Nearest: " + ", ".join(f"{plain(who)} ({guess_text(screen.guess, one)})" for who, one in near))
 
 
 def state(found: TeacherView) -> None:
@@ -299,7 +389,7 @@ def _link(**query: Any) -> str:
 def _open() -> None:
     try:
         secret = rooms().open(owner(), network(host()))
-        st.session_state[_SECRET], st.session_state[_CODE] = secret, rooms().answers(secret).code
+        _take((secret, rooms().answers(secret).code))
     except RoomError as error:
         st.toast(plain(error), icon=":material/meeting_room:")
 

@@ -10,6 +10,7 @@ from pages.rooms.room import SCREENS
 from pages.rooms.room_store import NotLeader, RoomError, RoomOver, RoomStore
 from pages.rooms.screen import Screen
 from pages.ui.learn.lessons.lesson import Guess
+from tests.pages.rooms.contests import contest
 from tests.refusals import refused
 
 SCREEN = Screen("lesson", 2, "A lesson", ("Words.",), "How many?", "Seven.", Guess(7, 0, 10, unit="leaves"))
@@ -24,6 +25,9 @@ class Clock:
     def __call__(self):
         return self.now
 
+    def sleep(self, seconds):
+        self.now += seconds
+
 
 @pytest.fixture
 def clock():
@@ -32,7 +36,7 @@ def clock():
 
 @pytest.fixture
 def store(clock):
-    return RoomStore(clock)
+    return RoomStore(clock, sleep=clock.sleep)
 
 
 @pytest.fixture
@@ -347,3 +351,84 @@ def test_the_answers_of_older_screens_are_deleted_and_their_points_remain(store,
     store.show(secret, SCREEN)
     assert store.look(code, token).guess is None
     assert [one.points for one in store.answers(secret).score] == [10]
+
+
+def test_drawings_of_a_student_come_one_after_another_and_the_latest_counts(store, clock):
+    secret = store.open()
+    screen = Screen("", 1, "Beat TAO", (), contest=contest(feature=0, most_features=1))
+    store.show(secret, screen)
+    code = store.answers(secret).code
+    ann, bob = store.join(code), store.join(code)
+    for at in (0.2, 0.4, 0.6):
+        store.draw(code, ann, screen.name, screen.contest.threshold_document(at))
+    assert clock.now == pytest.approx(2 * room_store.DRAW_PAUSE)
+    store.draw(code, bob, screen.name, screen.contest.threshold_document(0.5))
+    assert clock.now == pytest.approx(2 * room_store.DRAW_PAUSE)  # another student does not wait
+    last = next(one.last for one in store.answers(secret).board if one.who == "Student 1")
+    assert last.document["nodes"][0]["bias"] == -0.6
+
+
+def test_a_flood_of_drawings_is_refused(clock):
+    store = RoomStore(clock, sleep=lambda _: None)  # as if many tabs of a student waited
+    secret = store.open()
+    screen = Screen("", 1, "Beat TAO", (), contest=contest(feature=0, most_features=1))
+    store.show(secret, screen)
+    code = store.answers(secret).code
+    token = store.join(code)
+    most = 1 + int(room_store.DRAW_WAIT / room_store.DRAW_PAUSE)
+    for _ in range(most):
+        store.draw(code, token, screen.name, screen.contest.threshold_document(0.5))
+    with refused(RoomError, "rooms.draws_too_fast"):
+        store.draw(code, token, screen.name, screen.contest.threshold_document(0.5))
+
+
+def test_one_browser_cannot_take_all_seats(store, room, clock):
+    secret, code = room
+    first = store.join(code, browser="b")
+    more = [store.join(code, None, "b", True) for _ in range(room_store.OF_BROWSER - 1)]
+    assert len({first, *more}) == room_store.OF_BROWSER
+    with refused(RoomError, "rooms.of_browser", n=room_store.OF_BROWSER):
+        store.join(code, None, "b", True)
+    assert store.join(code, browser="b") == first  # a tab without the token is the first student
+    store.join(code, browser="c")
+    for token in (first, more[0]):
+        store.guess(code, token, SCREEN.name, 4)
+    clock.now += room_store.GONE + 1
+    store.look(code, more[1])
+    assert store.join(code, None, "b", True)  # in the seat of a student who left without an answer
+    assert [one.who for one in store.answers(secret).seats] == ["Student 1", "Student 2", "Student 3", "Student 12"]
+
+
+def test_wrong_keys_are_limited_for_a_browser_and_for_the_room(store, room, clock):
+    secret, code = room
+    key = store.answers(secret).key
+    for _ in range(room_store.OF_LEADER):
+        with refused(NotLeader, "rooms.wrong_key"):
+            store.lead(code, "eve", "AAAA AAAA")
+    with refused(NotLeader, "rooms.many_keys", code=code):
+        store.lead(code, "eve", key)
+    assert store.lead(code, "tom", key) == (secret, code)  # another browser is not blocked
+    for k in range(room_store.WRONG - room_store.OF_LEADER):
+        with refused(NotLeader, "rooms.wrong_key"):
+            store.lead(code, f"eve {k}", "AAAA AAAA")
+    with refused(NotLeader, "rooms.many_keys"):
+        store.lead(code, "ann", key)
+    assert store.lead(code, "tom") == (secret, code)
+    clock.now += room_store.MINUTE
+    assert store.lead(code, "ann", key) == (secret, code)
+
+
+def test_a_new_key_revokes_the_previous_one_and_the_browsers_that_used_it(store):
+    secret = store.open("ann")
+    found = store.answers(secret)
+    for owner in ("bob", "eve"):
+        store.lead(found.code, owner, found.key)
+    renewed = store.renew_key(secret, "bob")
+    assert store.answers(renewed).key != found.key
+    with refused(RoomOver, "rooms.over"):
+        store.answers(secret)
+    for owner in ("ann", "bob"):
+        assert store.lead(found.code, owner) == (renewed, found.code)
+    with refused(NotLeader, "rooms.wrong_key"):
+        store.lead(found.code, "eve", found.key)
+    assert (store.led("bob"), store.led("eve"), store.led("")) == ((found.code,), (), ())

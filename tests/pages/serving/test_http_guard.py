@@ -101,6 +101,24 @@ def test_answers_have_security_headers(monkeypatch):
     assert headers[b"x-content-type-options"] == b"nosniff"
 
 
+@pytest.mark.parametrize(("scheme", "sent"), [("https", b"a=1; Path=/; Secure"), ("http", b"a=1; Path=/")])
+def test_cookies_of_an_encrypted_page_stay_encrypted(scheme, sent):
+    cookies = [(b"set-cookie", b"a=1; Path=/"), (b"set-cookie", b"b=secure; secure")]
+
+    async def app(scope, receive, send):
+        await send({"type": "http.response.start", "status": 200, "headers": cookies})
+
+    found = []
+
+    async def send(message):
+        found.append(message)
+
+    scope = {"type": "http", "path": "/", "scheme": scheme, "client": ("192.0.2.9", 1), "server": HERE,
+             "headers": [(b"host", b"localhost:8501")]}  # fmt: skip
+    awaited(HttpGuard(app)(scope, None, send))
+    assert [value for name, value in found[0]["headers"] if name == b"set-cookie"] == [sent, b"b=secure; secure"]
+
+
 def test_one_address_does_not_take_all_places_and_the_health_check_needs_none(caplog, monkeypatch):
     async def visits():
         guard, leave = HttpGuard(_app, Places(3, 2)), asyncio.Event()

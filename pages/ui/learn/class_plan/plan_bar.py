@@ -113,8 +113,11 @@ def start() -> None:
         _set(_clock().toggled)
 
 
-def on_board() -> None:
-    """Draw the place in the plan, the clock and the next lesson above the board of a contest."""
+def on_board(is_shown: bool, kept: dict[str, str]) -> None:
+    """Draw the place in the plan, the clock and the next lesson above the board of a contest.
+
+    is_shown : whether the answer is visible; Page Down then leads to the next lesson; kept : parameters of the room.
+    """
     if current() is None:
         return
     slug = class_plan.CONTEST
@@ -123,9 +126,10 @@ def on_board() -> None:
         link()
         following = (neighbours(slug) or (None, None))[1]
         if following is not None:
-            st.page_link(
-                PAGE, label="Next lesson", icon=":material/chevron_right:", icon_position="right",
-                query_params={"lesson": following} | query(), help=class_plan.titles()[following],
+            st.button(
+                "Next lesson", icon=":material/chevron_right:", icon_position="right", key="class-next",
+                type="tertiary", on_click=address.leave_for, args=(PAGE, {"lesson": following} | query() | kept),
+                help=class_plan.titles()[following], shortcut="pagedown" if is_shown else None,
             )  # fmt: skip
         st.space("stretch")
         clock(slug)

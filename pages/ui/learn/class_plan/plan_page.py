@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.ui.learn import contests, learn_data
+from pages.ui.learn import contests, learn_data, lessons
 from pages.ui.learn.class_plan import class_plan, plan_bar
 from pages.ui.learn.class_plan.class_plan import BUNDLED, CONTEST, MOST_MINUTES, MOST_PARTS, ClassPlan
 from pages.ui.learn.class_plan.messages import MESSAGES
@@ -134,15 +134,16 @@ def _contest_page() -> None:
     with st.container(key="class-bar", horizontal=True, vertical_alignment="center"):
         if words := plan_bar.kicker(CONTEST).get("kicker"):
             st.markdown(f"**{words}**")
-        for step, icon, label, other in (
-            (-1, "chevron_left", "Previous", before),
-            (1, "chevron_right", "Next lesson", following),
-        ):
-            if other is not None:
-                st.page_link(
-                    PAGE, label=label, icon=f":material/{icon}:", icon_position="left" if step < 0 else "right",
-                    query_params={"lesson": other} | plan_bar.query(), help=class_plan.titles()[other],
-                )  # fmt: skip
+        if before is not None:
+            st.button(
+                "Previous", icon=":material/chevron_left:", key="contest-back", type="tertiary", shortcut="pageup",
+                on_click=_back, args=(before,), help=class_plan.titles()[before],
+            )  # fmt: skip
+        if following is not None:
+            st.page_link(
+                PAGE, label="Next lesson", icon=":material/chevron_right:", icon_position="right",
+                query_params={"lesson": following} | plan_bar.query(), help=class_plan.titles()[following],
+            )  # fmt: skip
         plan_bar.link()
         st.space("stretch")
         plan_bar.clock(CONTEST)
@@ -153,4 +154,12 @@ def _contest_page() -> None:
         st.html(points_html(data.X[rows], data.y[rows], f"Points of the contest: {data.title}", chart.theme()))
     with right:
         st.markdown(MESSAGES("contest", lam=CONTEST_SETTINGS.lam))
-        contests.contest_button(CONTEST_SETTINGS, found, None)
+        contests.contest_button(CONTEST_SETTINGS, found, None, shortcut="pagedown")
+        teacher_strip.waiting()
+
+
+def _back(slug: str) -> None:
+    """Open the last screen of the previous lesson."""
+    moment = {"moment": str(len(lessons.build(slug).moments))} if slug in lessons.ALL else {}
+    st.session_state.pop("lesson_opens", None)
+    address.leave_for(PAGE, {"lesson": slug} | moment | plan_bar.query() | teacher_strip.query())

@@ -8,11 +8,13 @@ from pages.rooms.messages import MESSAGES as ROOMS
 from pages.rooms.screen import Screen
 from pages.ui.learn import lessons
 from pages.ui.learn.class_screen import class_screen
+from pages.ui.learn.lessons.lesson import Guess
 from pages.ui.room import teacher_strip
 from pages.ui.room.messages import MESSAGES
 from pages.ui.room.rooms import rooms
 from pages.ui.shell import owner
 from tests.refusals import wording
+from viz.page.guesses_html import guess_text
 
 LESSON, ROOM = "pages/learn.py", "pages/room.py"
 SLUG = "lambda-prunes"
@@ -336,3 +338,95 @@ def test_data_without_a_plane_of_classes_open_no_contest(open_app, query):
     button = open_app(LESSON, **query).button(key="learn-contest")
     assert button.disabled
     assert "plane" in button.help
+
+
+def test_a_tab_keeps_its_room_if_a_link_names_another_and_can_switch_between_rooms(open_app, monkeypatch):
+    same_browser(monkeypatch)
+    app = open_app(LESSON, lesson=SLUG)
+    app.button(key="room-open").click().run()
+    first, opened = code(app), secret(app)
+    foreign = rooms().open("another teacher")
+    for other in ("GONE2", rooms().answers(foreign).code):  # as after Back, or in a request that is sent late
+        app.session_state["_address_determined"] = {"room_code"}
+        app.query_params["teach"] = other
+        app.run()
+        assert (code(app), secret(app)) == (first, opened)
+    next(button for button in app.button if button.label == "Cancel").click().run()
+    assert address(app)["teach"] == first
+    second = rooms().open("b" * 32)
+    public = rooms().answers(second).code
+    app.run()
+    app.button(key=f"room-switch-{public}").click().run()
+    assert not app.exception
+    assert secret(app) == second
+    rooms().end(second)
+    app = open_app(LESSON, lesson=SLUG)
+    app.button(key="room-return").click().run()
+    assert code(app) == first
+    for one in (opened, foreign):
+        rooms().end(one)
+
+
+def test_an_address_that_is_sent_late_does_not_forget_a_new_room(open_app, monkeypatch):
+    same_browser(monkeypatch)
+    app = open_app(LESSON, lesson=SLUG)
+    app.query_params["teach"] = "GONE2"
+    app.button(key="room-open").click().run()
+    assert code(app) == rooms().answers(secret(app)).code
+    rooms().end(secret(app))
+
+
+def test_a_new_key_leaves_the_room_to_this_browser(teacher, open_app):
+    before = rooms().answers(secret(teacher)).key
+    other = lead(open_app(LESSON, lesson=SLUG, teach=code(teacher)), before)
+    teacher.toggle(key="room-show-key").set_value(True).run()
+    teacher.button(key="room-new-key").click().run()
+    key = rooms().answers(secret(teacher)).key
+    assert before != key
+    assert f"{key[:4]} {key[4:]}" in [one.value for one in teacher.code]
+    assert wording(ROOMS, "not_leader").search(words(other.run()))
+    assert "room-code" not in words(other)
+
+
+def test_a_guess_as_near_as_the_scale_allows_is_correct(teacher, open_app):
+    student = open_app(ROOM, room=code(teacher))
+    guess = Guess(45.17, 0, 100, step=0.5, digits=1, unit="%")
+    screen = Screen(SLUG, 90, "λ", (), ask="How many?", guess=guess)
+    rooms().show(secret(teacher), screen)
+    rooms().guess(code(teacher), token(student), screen.name, 45.0)
+    rooms().show(secret(teacher), screen, True)
+    own, truth = (guess_text(guess, value) for value in (45.0, 45.17))
+    assert MESSAGES("guess.near", own=own, truth=truth) in words(student.run())
+
+
+def test_best_guesses_name_only_students_who_get_points(teacher, open_app):
+    choice = Screen(SLUG, 90, "λ", (), "Which?", guess=Guess(1, choices=("less", "more")))
+    scale = Screen(SLUG, 91, "λ", (), "How many?", guess=Guess(50, 0, 100))
+    tokens = {name: rooms().join(code(teacher)) for name in ("Ada", "Bob")}
+    for name, own in tokens.items():
+        rooms().call(code(teacher), own, name)
+    teacher.toggle(key="room-names").set_value(True).run()
+    for screen, guesses in ((choice, (1, 0)), (scale, (52, 99))):
+        rooms().show(secret(teacher), screen)
+        for own, guess in zip(tokens.values(), guesses, strict=True):
+            rooms()._rooms[secret(teacher)].students[own].guessed = -1  # no pause between two guesses
+            rooms().guess(code(teacher), own, screen.name, guess)
+        rooms().show(secret(teacher), screen, True)
+        nearest = next(one.value for one in teacher.run().caption if one.value.startswith("Nearest"))
+        assert ("Ada" in nearest, "Bob" in nearest) == (True, False)
+
+
+def test_a_question_without_guesses_has_no_empty_chart(teacher, open_app):
+    student = open_app(ROOM, room=code(teacher))
+    rooms().show(secret(teacher), rooms().answers(secret(teacher)).screen, True)
+    assert MESSAGES("teacher.no_answer") in words(teacher.run())
+    assert 'class="guesses"' not in words(teacher) + words(student.run())
+
+
+def test_a_phone_shows_the_scale_and_replaces_the_notice_of_a_lost_connection_in_every_run(teacher, open_app):
+    student = open_app(ROOM, room=code(teacher))
+    assert student.select_slider[0].label == "Your guess: 0.0 to 30.0\u00a0%"
+    before = [one.proto.body for one in student.get("html") if MESSAGES("lost") in one.proto.body]
+    after = [one.proto.body for one in student.run().get("html") if MESSAGES("lost") in one.proto.body]
+    assert len(before) == len(after) == 1
+    assert before != after

@@ -78,7 +78,7 @@ def test_the_median_of_whole_numbers_is_not_rounded(values, median):
 def test_the_questions_keep_every_sign_and_their_answers():
     found = read(questions_gift(record((NUMBER,), (CHOICE,))))
     arrow = NASTY.replace("->", "→")
-    assert found[0] == ("A lesson, screen 3 (%)", "How many?", (), (4.43, 0.25), "It is 4.4 %.")
+    assert found[0] == ("A lesson, screen 3 (%)", "Words. How many?", (), (4.43, 0.25), "It is 4.4 %.")
     assert found[1] == (
         f"{arrow}, screen 4", arrow, ((arrow, False), ("-2", True), ("@x", False)), None, arrow
     )  # fmt: skip

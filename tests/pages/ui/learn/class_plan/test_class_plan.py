@@ -158,7 +158,26 @@ def test_a_room_follows_from_lesson_to_lesson_and_its_board_shows_the_place_in_t
     assert not board.exception
     assert any("Lesson 3 of 4" in one.proto.body for one in board.get("html"))
     assert "10 of 27 min, 3 min ahead" in clock_of(board)
-    assert links(board)["Next lesson"] == {"lesson": "care-points", "plan": SHORT, "clock": "p600"}
+    board.button(key="class-next").click().run()
+    assert board.session_state["_address_said"] == {"lesson": "care-points", "plan": SHORT, "clock": "p600"}
+    rooms().end(secret)
+
+
+def test_the_contest_of_a_plan_shows_the_room_and_leads_back_to_the_last_screen(open_app):
+    app = open_app(PAGE, plan=SHORT, lesson="split-choice")
+    app.button(key="room-open").click().run()
+    secret = app.session_state["room_secret"]
+    rooms().join(code := rooms().answers(secret).code)
+    app.query_params["lesson"] = "contest"
+    app.run()
+    html = " ".join(one.proto.body for one in app.get("html"))
+    assert f'room-code">{code}<' in html
+    assert ">1 present<" in html
+    app.button(key="contest-back").click().run()
+    last = str(len(lessons.build("objective-only-falls").moments))
+    assert app.session_state["_address_said"] == {
+        "lesson": "objective-only-falls", "moment": last, "plan": SHORT, "teach": code,
+    }  # fmt: skip
     rooms().end(secret)
 
 
