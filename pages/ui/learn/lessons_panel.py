@@ -155,7 +155,10 @@ def _page(lesson: Lesson, built: BuiltLesson, name: str, opens: int) -> None:
             content,
             slot="lesson",
             options=stage.Options(
-                lesson=(document(lesson, built, sides, _then(following)) | plan_bar.kicker(lesson.slug), opens),
+                lesson=(
+                    document(lesson, built, sides, _then(lesson.slug, following)) | plan_bar.kicker(lesson.slug),
+                    opens,
+                ),
                 present=_is_presented(),
             ),
         )
@@ -175,11 +178,13 @@ def _beside(slug: str) -> tuple[str | None, str | None]:
     return series[place - 1], series[place + 1]
 
 
-def _then(following: str | None) -> str:
+def _then(slug: str, following: str | None) -> str:
     """Return the words that lead from the last screen to the next lesson."""
     if following is not None:
         return f"Next: *{class_plan.titles()[following]}*."
-    return "" if plan_bar.current() is not None else "Now train your own table on the *Data* page."
+    if plan_bar.neighbours(slug) is not None:
+        return "This class plan ends here."
+    return "Now train your own table on the *Data* page."
 
 
 def _leave(slug: str, is_back: bool) -> None:

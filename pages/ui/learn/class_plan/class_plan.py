@@ -14,6 +14,8 @@ CONTEST_TITLE = "Contest: beat TAO"
 CONTEST_MINUTES = 7
 MOST_PARTS, MOST_MINUTES = 30, 90
 MOST_SIGNS = 2000  # maximum length of the text that is read
+MOST_FAULTS = 5  # faults of a text that are listed
+_SEPARATOR = re.compile(r"(?<![0-9])\.|\.(?![0-9]+(?:\.|$))")  # the point in 7.5 minutes separates nothing
 _PART = re.compile(r"(?P<slug>[^_]*)(?:_(?P<minutes>.*))?", re.DOTALL)
 
 
@@ -47,6 +49,14 @@ class ClassPlan:
     parts: tuple[Part, ...]
     faults: tuple[str, ...] = ()
     gone: Mapping[str, int] | None = None
+
+    @property
+    def fault_words(self) -> str:
+        """Return the faults as one sentence or as a Markdown list, "" without faults."""
+        words = list(self.faults)
+        if len(words) > MOST_FAULTS + 1:
+            words = [*words[:MOST_FAULTS], MESSAGES("more", n=len(words) - MOST_FAULTS)]
+        return "\n".join(f"- {one}" for one in words) if len(words) > 1 else "".join(words)
 
     def to_text(self) -> str:
         """Return the text for an address."""
@@ -100,7 +110,7 @@ def read(text: str) -> ClassPlan:
     Lessons without readable minutes get those of their notes.
     """
     known, parts, faults, gone = titles(), [], [], {}
-    entries = [entry for entry in text[:MOST_SIGNS].split(".") if entry]
+    entries = [entry for entry in _SEPARATOR.split(text[:MOST_SIGNS]) if entry]
     for entry in entries[:MOST_PARTS]:
         slug, minutes = _PART.fullmatch(entry).groups()  # type: ignore[union-attr]
         if slug not in known:
@@ -119,7 +129,7 @@ def read(text: str) -> ClassPlan:
         faults.append(MESSAGES("long", most=MOST_PARTS))
     if not parts:
         faults.append(MESSAGES("empty"))
-    return ClassPlan(tuple(parts), tuple(faults), gone)
+    return ClassPlan(tuple(parts), tuple(dict.fromkeys(faults)), gone)
 
 
 def of_lessons(entries: Iterable[tuple[str, int]]) -> ClassPlan:

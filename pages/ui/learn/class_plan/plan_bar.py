@@ -28,9 +28,11 @@ def current() -> ClassPlan | None:
 def first(slug: str | None) -> str | None:
     """Return the lesson to show: `slug`, the first lesson of the plan, or the lesson after one that is gone.
 
-    The first run with a plan reports its faults.
+    A plan without a lesson leads to its page. The first run with a plan reports its faults.
     """
     plan = current()
+    if slug is None and plan is None and "plan" in st.query_params:
+        return PLAN
     if slug != PLAN:  # this page shows the faults itself
         _report(st.query_params.get("plan"))
     if plan is None or slug in class_plan.titles():
@@ -45,8 +47,8 @@ def _report(text: str | None) -> None:
     """Report the faults of a plan once."""
     if text is not None and st.session_state.get(_TOLD) != text:
         st.session_state[_TOLD] = text
-        for fault in class_plan.read(text).faults:
-            st.toast(fault, icon=":material/event_note:", duration="long")
+        if words := class_plan.read(text).fault_words:
+            st.toast(words, icon=":material/event_note:", duration="long")
 
 
 def query() -> dict[str, str]:
@@ -82,9 +84,12 @@ def link() -> None:
 def clock(slug: str, has_buttons: bool = True) -> None:
     """Draw the clock, if the plan contains this lesson."""
     plan = current()
-    place = None if plan is None else plan.place(slug)
-    if plan is None or place is None:
-        return
+    if plan is not None and (place := plan.place(slug)) is not None:
+        clock_at(plan, place, has_buttons)
+
+
+def clock_at(plan: ClassPlan, place: int | None, has_buttons: bool = True) -> None:
+    """Draw the clock at a place of a plan, or without the minutes left for a lesson."""
     with st.container(key="class-clock", horizontal=True, vertical_alignment="center", gap="small", width="content"):
         st.html(sheet("class_plan"))
         st.fragment(_time, run_every=EVERY)(plan, place)
@@ -140,10 +145,15 @@ def to_copy(plan: ClassPlan) -> str:
     return address.link_to(st.context.url, {"plan": plan.to_text()})
 
 
-def _time(plan: ClassPlan, place: int) -> None:
-    now = _clock()
-    total, starts, ends = plan.minutes(), plan.minutes(place), plan.minutes(place + 1)
-    words = clock_words(now.seconds(time.time()), total, starts, ends) if now.to_text() else f"{total} min planned"
+def _time(plan: ClassPlan, place: int | None) -> None:
+    now, total = _clock(), plan.minutes()
+    seconds = now.seconds(time.time())
+    if not now.to_text():
+        words = f"{total} min planned"
+    elif place is None:
+        words = f"{seconds // 60} of {total} min"
+    else:
+        words = clock_words(seconds, total, plan.minutes(place), plan.minutes(place + 1))
     st.html(f'<span class="class-time" role="timer" aria-label="Clock of the class">{escape(words)}</span>')
 
 

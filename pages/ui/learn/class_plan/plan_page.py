@@ -34,9 +34,18 @@ def _plan_page() -> None:
     st.html(sheet("no_sidebar") + sheet("class_plan"))
     address.write({"lesson": plan_bar.PLAN, "plan": text} | _clock() | teacher_strip.query())
     page_title("Class plan", "Lessons in order, with minutes and a clock for you.")
-    st.page_link(PAGE, label="All lessons", icon=":material/apps:", query_params={"lesson": "all"} | _clock(plan))
-    for fault in plan.faults if plan.parts or "plan" in st.query_params else ():
-        st.warning(fault, icon=":material/event_note:")
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.page_link(PAGE, label="All lessons", icon=":material/apps:", query_params={"lesson": "all"} | _clock(plan))
+        if plan.parts != BUNDLED.parts:
+            st.button(
+                "Bundled plan", icon=":material/restart_alt:", key="class-bundled", type="tertiary", on_click=_keep,
+                args=(BUNDLED,),
+                help=f"Replaces these lessons by those of the bundled class of {BUNDLED.minutes()} minutes.",
+            )  # fmt: skip
+    if plan_bar.clock_text() and plan.parts:
+        plan_bar.clock_at(plan, None)
+    if plan.fault_words:
+        st.warning(plan.fault_words, icon=":material/event_note:")
     parts, side = st.columns([1.6, 1], gap="large")
     with parts.container(key="class-parts"):
         for place in range(len(plan.parts)):
@@ -51,10 +60,12 @@ def _start(plan: ClassPlan) -> None:
     """Draw the total, the button that starts the class, and the link to copy."""
     n = len(plan.parts)
     st.markdown(f"**{n} lesson{'s' * (n != 1)}, {plan.minutes()} minutes**")
+    words, help = ("Start class", "Starts the clock and opens the first lesson.")
+    if plan_bar.clock_text():
+        words, help = ("Open first lesson", "Opens the first lesson. The clock keeps its time.")
     st.button(
-        "Start class", type="primary", icon=":material/play_arrow:", key="class-start", on_click=_go, args=(plan,),
-        help="Starts the clock and opens the first lesson.",
-    )  # fmt: skip
+        words, type="primary", icon=":material/play_arrow:", key="class-start", on_click=_go, args=(plan,), help=help
+    )
     st.caption("Link that plays this plan, for you and for other teachers:")
     st.code(plan_bar.to_copy(plan), language=None, wrap_lines=True)
 

@@ -1,7 +1,7 @@
 """Collect the questions of a lesson for a worksheet."""
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from pages.ui.learn import notes
 from pages.ui.learn.lessons.document import kicker
@@ -10,9 +10,9 @@ from pages.ui.learn.notes.notes import truth_text
 from pages.ui.shell import markup
 from treecore.tree.number_text import count
 from treecore.tree.tree import Tree
-from viz.page.guesses_html import guess_text
 
 BLANK = "____"
+KEEP, TASK = "One sentence to remember", "Task for the laboratory"  # headings
 _NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?")
 
 
@@ -31,11 +31,16 @@ class Question:
     answer: str
 
     @property
+    def place(self) -> str:
+        """Return the screen of the question. A question without a guess is a task on that screen."""
+        return f"screen {self.screen}" if self.guess is not None else f"try it on screen {self.screen}"
+
+    @property
     def scale(self) -> str:
-        """Return the range and the unit of a guess on a scale."""
+        """Return the range and the unit of a guess on a scale, such as "0 to 30 m"."""
         assert self.guess is not None
-        low, high = (guess_text(replace(self.guess, unit=""), value) for value in (self.guess.low, self.guess.high))
-        return f"{self.guess.unit} ({low} to {high})".strip()
+        ends = (f"{value:,.{self.guess.digits}f}" for value in (self.guess.low, self.guess.high))
+        return f"{' to '.join(end.removesuffix('.0') for end in ends)} {self.guess.unit}".strip()
 
     def is_right(self, choice: int) -> bool:
         """Test whether the sheet marks a choice as correct."""
@@ -54,6 +59,10 @@ class Worksheet:
     questions : tuple of Question
     beliefs : tuple of (str, str)
         Wrong statements to correct, each with its correction, which is "" on the sheet of students.
+    keep : str
+        Sentence to remember, "" on the sheet of students.
+    task : str
+        Experiment for the laboratory.
     scene : Scene
         Scene with the data of the picture.
     tree : Tree or None
@@ -66,6 +75,8 @@ class Worksheet:
     has_key: bool
     questions: tuple[Question, ...]
     beliefs: tuple[tuple[str, str], ...]
+    keep: str
+    task: str
     scene: Scene
     tree: Tree | None
 
@@ -74,7 +85,10 @@ class Worksheet:
         """Return the task of the sheet."""
         if self.has_key:
             return "Key for teachers. Numbers are those of the lesson."
-        return "Write your guess before the lesson shows the answer. Then write the answer in your own words."
+        return (
+            "Use this sheet while you see the screens of the lesson. Write your guess before a screen shows the "
+            "answer. Then write the answer in your own words."
+        )
 
     @property
     def data_words(self) -> str:
@@ -91,7 +105,7 @@ def worksheet(lesson: Lesson, built: BuiltLesson, has_key: bool = False) -> Work
     """
     shown = built.moments[lesson.picture]
     scene, found, truths = built.scenes[shown.scene], [], set()
-    for number, moment in enumerate(built.moments, 1):
+    for number, moment in enumerate(built.moments[:-1], 1):  # the last screen has the sentence and the task
         if not moment.ask:
             continue
         # A question may repeat the answer of an earlier one.
@@ -108,6 +122,7 @@ def worksheet(lesson: Lesson, built: BuiltLesson, has_key: bool = False) -> Work
     return Worksheet(
         title=lesson.title, kicker=kicker(lesson), about=lesson.about, has_key=has_key, questions=tuple(found),
         beliefs=tuple((_plain(belief), _plain(reply) if has_key else "") for belief, reply in beliefs),
+        keep=_plain(lesson.keep) if has_key else "", task=_plain(lesson.task),
         scene=scene, tree=scene.tree(shown.step) if has_key else None,
     )  # fmt: skip
 

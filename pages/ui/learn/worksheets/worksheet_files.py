@@ -1,14 +1,18 @@
 """Make the files of worksheets: for students and with the key, as HTML and PDF."""
 
 import sys
+import warnings
 from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
+
+from streamlit.logger import set_log_level
 
 from pages.ui.learn import lesson_store, lessons
 from pages.ui.learn.worksheets.worksheet import worksheet
 from pages.ui.learn.worksheets.worksheet_html import worksheet_html
 from pages.ui.learn.worksheets.worksheet_pdf import worksheet_pdf
+from treecore.errors import PenaltyWarning
 
 KINDS = {"worksheet": False, "key": True}  # word in the file name: whether it contains the answers
 FORMATS = {"html": "text/html", "pdf": "application/pdf"}
@@ -45,6 +49,8 @@ def main() -> None:
     """Write all worksheets into the folder that the command line names."""
     if len(sys.argv) != 2:
         sys.exit("Usage: python -m pages.ui.learn.worksheets.worksheet_files FOLDER")
+    warnings.simplefilter("ignore", PenaltyWarning)  # some lessons overfit on purpose
+    set_log_level("error")  # Streamlit's caches warn that no page is open
     write_worksheets(Path(sys.argv[1]))
 
 

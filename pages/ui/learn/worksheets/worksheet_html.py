@@ -3,7 +3,7 @@
 import base64
 from html import escape
 
-from pages.ui.learn.worksheets.worksheet import Question, Worksheet
+from pages.ui.learn.worksheets.worksheet import KEEP, TASK, Question, Worksheet
 from pages.ui.learn.worksheets.worksheet_picture import picture_words, worksheet_png
 
 _STYLE = """
@@ -26,8 +26,9 @@ li>p{margin:0 0 .4rem}
 .short{display:inline-block;width:7rem;border-bottom:1px solid #777;height:1.2rem}
 .answer{border-left:3px solid #345;padding-left:.7rem}
 @page{size:A4;margin:16mm}
-@media print{body{margin:0;max-width:none;padding:0}}
+@media print{body{margin:0;max-width:none;padding:0}h2{break-after:avoid}}
 """
+LINES = '<span class="line"></span>' * 2
 
 
 def worksheet_html(sheet: Worksheet) -> str:
@@ -37,6 +38,7 @@ def worksheet_html(sheet: Worksheet) -> str:
     who = "" if sheet.has_key else '<div class="who"><span>Name</span><span>Date</span></div>'
     beliefs = "".join(_belief(*pair) for pair in sheet.beliefs)
     beliefs = beliefs and f"<h2>Correct these statements</h2><ol>{beliefs}</ol>"
+    task = f"<p>{escape(sheet.task)}</p>{'' if sheet.has_key else LINES}"
     return (
         '<!doctype html><html lang="en"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" '
         "content=\"default-src 'none'; img-src data:; style-src 'unsafe-inline'\">"
@@ -46,12 +48,13 @@ def worksheet_html(sheet: Worksheet) -> str:
         f"<p>{escape(sheet.words)}</p></header>"
         f'<img alt="{escape(picture_words(sheet))}" src="data:image/png;base64,{source}">'
         f'<p class="data">{escape(sheet.data_words)}</p>'
-        f"<h2>Questions</h2><ol>{''.join(map(_question, sheet.questions))}</ol>{beliefs}</body></html>\n"
+        f"<h2>Questions</h2><ol>{''.join(map(_question, sheet.questions))}</ol>{beliefs}"
+        f"<h2>{KEEP}</h2>{_answer(sheet.keep)}<h2>{TASK}</h2>{task}</body></html>\n"
     )
 
 
 def _question(one: Question) -> str:
-    ask = f'<p>{escape(one.ask)} <span class="screen">Screen {one.screen}</span></p>'
+    ask = f'<p>{escape(one.ask)} <span class="screen">({escape(one.place)})</span></p>'
     return f"<li>{ask}{_guess(one)}{_answer(one.answer)}</li>"
 
 
@@ -66,12 +69,12 @@ def _guess(one: Question) -> str:
         return f'<ul class="choices">{"".join(marks)}</ul>'
     if one.truth:
         return f"<p><b>{escape(one.truth)}</b></p>"
-    return f'<p>Your guess: <span class="short"></span> {escape(one.scale)}</p>'
+    return f'<p>Your guess, {escape(one.scale)}: <span class="short"></span></p>'
 
 
 def _answer(words: str) -> str:
     """Return an answer, or two lines to write on."""
-    return f'<p class="answer">{escape(words)}</p>' if words else '<span class="line"></span>' * 2
+    return f'<p class="answer">{escape(words)}</p>' if words else LINES
 
 
 def _belief(belief: str, reply: str) -> str:

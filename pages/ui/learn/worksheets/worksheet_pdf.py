@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pages.ui.learn.worksheets.worksheet import Question, Worksheet
+from pages.ui.learn.worksheets.worksheet import KEEP, TASK, Question, Worksheet
 from pages.ui.learn.worksheets.worksheet_picture import draw_worksheet_picture, picture_height
 from viz.drawing.canvas import Box, Canvas, pdf_of
 from viz.palette import THEMES
@@ -18,6 +18,8 @@ INDENT = 30
 BODY, SMALL, HEADING, TITLE = 14.0, 12.0, 18.0, 24.0  # text heights in pixels
 LINE = 1.45  # height of a line as a multiple of the text height
 RULE = 30.0  # distance of two lines to write on, in pixels
+SPACINGS = (0.95, 0.9, 0.85, 0.8)  # factors for gaps and lines to write on
+LEAST_SHARE = 0.3  # filled share of the last page below which smaller factors are tried
 MOST_LINES = 1000
 JOINED = "\u00a0"  # space at which no line breaks
 LIGHT = THEMES["light"]
@@ -41,10 +43,26 @@ class _Row(NamedTuple):
 
 
 def worksheet_pdf(sheet: Worksheet) -> bytes:
-    """Return a worksheet as the bytes of a PDF. No block of a question is divided between two pages."""
-    kind = "Key" if sheet.has_key else "Worksheet"
-    pages = _Pages()
-    pages.add(_text(f"{sheet.kicker} · {kind}", SMALL))
+    """Return a worksheet as the bytes of a PDF.
+
+    No block of a question is divided between two pages. If the last page is nearly empty, the lines to write on move
+    closer together.
+    """
+    pages = _pages(sheet, 1.0)
+    if pages.share_of_last < LEAST_SHARE:
+        closer = (_pages(sheet, spacing) for spacing in SPACINGS)
+        pages = next((found for found in closer if len(found.pages) < len(pages.pages)), pages)
+    return pages.save(f"{sheet.title} – {_kind(sheet)}")
+
+
+def _kind(sheet: Worksheet) -> str:
+    return "Key" if sheet.has_key else "Worksheet"
+
+
+def _pages(sheet: Worksheet, spacing: float) -> "_Pages":
+    """Return the pages of a worksheet."""
+    pages = _Pages(spacing)
+    pages.add(_text(f"{sheet.kicker} · {_kind(sheet)}", SMALL))
     pages.add(_text(sheet.title, TITLE, bold=True) + _text(sheet.about, BODY) + [_Row(8)])
     if not sheet.has_key:
         pages.add([_Row(RULE, "Name", SMALL, rule=(44, 330)), _Row(RULE, "Date", SMALL, rule=(44, 330)), _Row(10)])
@@ -53,19 +71,32 @@ def worksheet_pdf(sheet: Worksheet) -> bytes:
     pages.add([_Row(6), *_text(sheet.data_words, SMALL)])
     questions = [_question(number, one) for number, one in enumerate(sheet.questions, 1)]
     beliefs = [_numbered(number, belief) + _answer(reply) for number, (belief, reply) in enumerate(sheet.beliefs, 1)]
-    for heading, blocks in (("Questions", questions), ("Correct these statements", beliefs)):
+    keep = _answer(sheet.keep)
+    task = _text(sheet.task, BODY) + ([] if sheet.has_key else _answer(""))
+    for heading, blocks in (
+        ("Questions", questions), ("Correct these statements", beliefs), (KEEP, [keep]), (TASK, [task]),
+    ):  # fmt: skip
         for k, block in enumerate(blocks):
             head = [_Row(14), *_text(heading, HEADING, bold=True), _Row(6)] if k == 0 else []
             pages.add([*head, *block, _Row(16)])
-    return pages.save(f"{sheet.title} – {kind}")
+    return pages
 
 
 class _Pages:
-    """Pages that are filled from top to bottom."""
+    """Pages that are filled from top to bottom.
 
-    def __init__(self) -> None:
+    spacing : factor for the height of gaps and of lines to write on.
+    """
+
+    def __init__(self, spacing: float) -> None:
+        self.spacing = spacing
         self.pages = [Canvas(WIDTH, HEIGHT, LIGHT, "pdf")]
         self.y = float(TOP)
+
+    @property
+    def share_of_last(self) -> float:
+        """Return the filled share of the last page."""
+        return (self.y - TOP) / (HEIGHT - TOP - BOTTOM)
 
     def space(self, height: float) -> None:
         """Start a page unless this height is left."""
@@ -75,6 +106,7 @@ class _Pages:
 
     def add(self, rows: Sequence[_Row]) -> None:
         """Add rows that stay together, if they fit on one page."""
+        rows = [row._replace(height=row.height * self.spacing) if row.rule or not row.text else row for row in rows]
         self.space(min(sum(row.height for row in rows), HEIGHT - BOTTOM - TOP))
         for row in rows:
             self.space(row.height)
@@ -127,7 +159,7 @@ def _numbered(number: int, text: str) -> list[_Row]:
 
 
 def _question(number: int, one: Question) -> list[_Row]:
-    rows = _numbered(number, f"{one.ask} (screen {one.screen})")
+    rows = _numbered(number, f"{one.ask} ({one.place.replace(' ', JOINED)})")
     if one.guess is not None and one.guess.choices:
         for k, words in enumerate(one.guess.choices):
             right = one.is_right(k)
@@ -135,10 +167,9 @@ def _question(number: int, one: Question) -> list[_Row]:
     elif one.guess is not None and one.truth:
         rows += _text(one.truth, BODY, bold=True, indent=INDENT)
     elif one.guess is not None:
-        label = "Your guess:"
-        start = width(label, BODY) + 8
-        rows.append(_Row(RULE, label, BODY, indent=INDENT, rule=(start, start + 110)))
-        rows += _text(f"in {one.scale}" if one.guess.unit else one.scale, SMALL, indent=INDENT)
+        *others, last = _text(f"Your guess, {one.scale}:", BODY, indent=INDENT)
+        start = min(width(last.text, BODY) + 8, ROOM - INDENT - 110)
+        rows += [*others, last._replace(height=RULE, rule=(start, start + 110))]
     return rows + _answer(one.answer)
 
 

@@ -612,7 +612,7 @@ def test_a_recorded_run_ends_with_the_tree_that_the_explorer_opens(slug):
     [
         ("split-choice", None, "Next: *Why thresholds form staircases*."),
         ("split-choice", "split-choice_7.care-points_6", "Next: *Care points and the reduced problem*."),
-        ("split-choice", "care-points_6.split-choice_7", ""),
+        ("split-choice", "care-points_6.split-choice_7", "This class plan ends here."),
     ],
 )
 def test_the_last_words_name_the_lesson_to_which_the_button_leads(open_app, monkeypatch, slug, plan, then):

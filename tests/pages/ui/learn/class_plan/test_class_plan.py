@@ -85,6 +85,22 @@ def test_lessons_that_are_gone_or_doubled_are_named_and_skipped_and_the_others_s
     assert wording(MESSAGES, "long").search(class_plan.read("x." * 2000).faults[-1 - 1])
 
 
+def test_a_fraction_of_a_minute_is_one_fault_and_keeps_the_lesson():
+    plan = class_plan.read("care-points_7.5.mnist_4.staircases.9")
+    assert [part.slug for part in plan.parts] == ["care-points", "mnist", "staircases"]
+    assert wording(MESSAGES, "minutes").search(plan.faults[0])
+    assert "7\\.5" in plan.faults[0]
+
+
+def test_equal_faults_are_named_once_and_many_are_counted():
+    assert len(class_plan.read("x_1.x_2.x_3.mnist_4").faults) == 1
+    assert class_plan.read("x_1.mnist_4").fault_words == class_plan.read("x_1.mnist_4").faults[0]
+    words = class_plan.read(".".join(f"x{k}_1" for k in range(20)) + ".mnist_4").fault_words.split("\n")
+    assert len(words) == class_plan.MOST_FAULTS + 1
+    assert wording(MESSAGES, "more").search(words[-1])
+    assert class_plan.read("mnist_4").fault_words == ""
+
+
 def test_parts_move_change_their_minutes_and_go():
     plan = class_plan.read("care-points_9.staircases_5.mnist_4")
     assert plan.moved(0, 1).to_text() == "staircases_5.care-points_9.mnist_4"
@@ -189,6 +205,24 @@ def test_a_lesson_that_is_gone_leads_to_the_next_one_in_words(open_app):
     app = open_app(PAGE, plan="gone_3", lesson="plan")
     assert not app.exception
     assert any(wording(MESSAGES, "empty").search(one.value) for one in app.warning)
+
+
+def test_a_plan_without_a_lesson_opens_its_page_and_the_bundled_plan_is_one_click_away(open_app):
+    app = open_app(PAGE, plan="gone_3")
+    assert not app.exception
+    assert any(wording(MESSAGES, "empty").search(one.value) for one in app.warning)
+    app.button(key="class-bundled").click().run()
+    assert not app.warning
+    assert app.code[0].value.endswith(f"?plan={BUNDLED.to_text()}")
+    assert "class-bundled" not in [one.key for one in app.button]
+
+
+def test_the_page_of_a_running_plan_shows_the_clock(open_app):
+    app = open_app(PAGE, lesson="plan", plan=SHORT, clock="p600")
+    assert "10 of 27 min<" in clock_of(app)
+    assert app.button(key="class-start").label == "Open first lesson"
+    app.button(key="class-clock-reset").click().run()
+    assert app.button(key="class-start").label == "Start class"
 
 
 def test_a_plan_is_made_by_hand_and_started(open_app):
