@@ -220,6 +220,7 @@ async def save(page, phones, report, places):
         (places / f"room.{name}").stat().st_size > 500 for name in ("html", "gift.txt")
     ))  # fmt: skip
     await page.get_by_role("button", name="End room").click()
+    await page.get_by_role("button", name="End and delete").click()
     report.check("phones learn that the room has ended", await settle(phones, lambda phone: not phone.text, 12))
 
 

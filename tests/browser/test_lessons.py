@@ -415,6 +415,7 @@ def test_open_in_the_explorer_shows_the_same_tree_and_a_room_follows_its_teacher
     student.locator(".guesses").wait_for()  # the answer that the teacher has shown
     page.locator(".st-key-lesson-room [data-testid=stPopoverButton]").click()
     page.get_by_role("button", name="End room").click()
+    page.get_by_role("button", name="End and delete").click()
     student.get_by_text(wording(ROOMS, "over")).wait_for()
     leaves = built.scenes[1].tree(built.moments[3].step).n_leaves
     page.get_by_role("button", name="Open on Tree page").click()

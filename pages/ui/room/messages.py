@@ -35,6 +35,7 @@ MESSAGES = Catalogue(
         "teacher.save": "{n:count answer} from {students:count student}, without names. Save them before the room "
         "ends.",
         "teacher.no_answer": "Nobody answered this question.",
+        "teacher.ends": "The room contains {n:count answer}. Save the files above first, if you need them.",
         "teacher.other_window": "Another window controls the room now: '{title}', screen {screen}.",
     },
 )

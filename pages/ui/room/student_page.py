@@ -51,6 +51,7 @@ def student_page() -> None:
         else:
             st.session_state[_TOKEN + code] = token
             address.write({"room": code, "student": token})
+            component("scroll_top")(key="room-top")
             st.fragment(_screen, run_every=EVERY)(code, token)
             _name(code, token)
             return
@@ -108,7 +109,6 @@ def _screen(code: str, token: str) -> None:
         st.warning(plain(error))
         return
     screen, is_open = view.screen, not view.is_shown and view.left != 0
-    component("scroll_top")(key="room-top", data={"name": "" if screen is None else str(screen.name)})
     if screen is None:
         st.html(
             f'<div class="room-words"><h1>You are in room {escape(code)}</h1><p>It starts in a moment. '
@@ -117,7 +117,8 @@ def _screen(code: str, token: str) -> None:
         return
     ask = f'<div class="room-ask">{_paragraph(screen.ask)}</div>' if screen.ask else ""
     text = f'<div class="room-words">{"".join(map(_paragraph, screen.text))}</div>'
-    st.html(f'<div class="room-words"><h1>{escape(screen.title)}</h1></div>')
+    name = f"{screen.lesson} {screen.moment}"  # for scroll_top.js
+    st.html(f'<div class="room-words" data-screen="{escape(name)}"><h1>{escape(screen.title)}</h1></div>')
     if screen.contest is None:
         _picture(view)
     if screen.contest is None or not ask:

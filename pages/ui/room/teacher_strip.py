@@ -27,6 +27,7 @@ EVERY = 0.5  # seconds between two updates of the answers
 NEAREST = 3
 _SECRET, _CODE, _SHOWN, _HIDE = "room_secret", "room_code", "room_told", "room-hide"
 _ASKED, _KEY, _WRONG, _ENDED = "room_asked", "room-key", "room_wrong_key", "room_ended"
+_ENDING = "room_ending"  # secret of the room that the teacher is about to end
 _KEPT = ("lesson", "moment", "plan", "clock", "present", "hide")  # parameters that remain after the key is entered
 
 
@@ -234,7 +235,27 @@ def keys(found: TeacherView) -> None:
                     f"Switch to {code}", key=f"room-switch-{code}", icon=":material/swap_horiz:", on_click=_switch,
                     args=(code,), help="Leads another open room in this tab. This room stays open.",
                 )  # fmt: skip
-        st.button("End room", key="room-end", icon=":material/logout:", on_click=_end)
+        _end_buttons(secret)
+
+
+def _end_buttons(secret: str) -> None:
+    """Draw the button that ends the room. With answers, it needs a second press."""
+    with contextlib.suppress(RoomOver):  # the next run reports the error
+        n = sum(len(found) for _, found in rooms().record(secret).asked)
+        if n and st.session_state.get(_ENDING) == secret:
+            st.warning(MESSAGES("teacher.ends", n=n))
+            st.button("End and delete", key="room-end-now", icon=":material/delete:", on_click=_end)
+            st.button("Keep room", key="room-keep", on_click=_ask_end)
+        else:
+            st.button(
+                "End room", key="room-end", icon=":material/logout:", on_click=_ask_end if n else _end,
+                args=(secret,) if n else (),
+            )  # fmt: skip
+
+
+def _ask_end(secret: str | None = None) -> None:
+    """Ask before a room with answers ends; None withdraws the question."""
+    st.session_state[_ENDING] = secret
 
 
 def _renew() -> None:

@@ -246,6 +246,11 @@ def test_lines_that_students_draw_come_to_the_board_and_a_reload_loses_nothing(o
     assert "Student 1 (you)" in words(student.run())
     assert not student.exception
     board.button(key="room-end").click().run()
+    assert MESSAGES("teacher.ends", n=1) in words(board)
+    board.button(key="room-keep").click().run()
+    board.button(key="room-end").click().run()
+    assert not rooms().record(opened).is_empty  # a room with answers needs a second press
+    board.button(key="room-end-now").click().run()
     assert wording(MESSAGES, "over").search(words(student.run()))
     assert not board.exception
     assert board.button(key="lessons")  # this is not the page for students
