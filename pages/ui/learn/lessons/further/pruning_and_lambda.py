@@ -120,8 +120,8 @@ def build() -> BuiltLesson:
                 k,
                 (f"We repeat this on {lookup.many(len(OTHERS), 'other data set')}: {sum(others)} comparisons.",),
                 ask="In how many is TAO's objective lower?",
-                answer=f"In {others.lower}. Equal: {others.equal}, higher: {others.higher}. These are errors on "
-                "*training* points.",
+                answer=f"In {others.lower}. Equal: {others.equal}, higher: {others.higher}. The objective "
+                "counts *training* errors.",
                 guess=Guess(others.lower, 0, sum(others), unit="comparisons"),
                 source=PENALTY,
             ),
