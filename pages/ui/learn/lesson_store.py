@@ -22,7 +22,7 @@ from pages.jobs.task_data import task_data
 from pages.serving import private_files
 from pages.ui.learn import lessons
 from pages.ui.learn.lessons.formulas import Formula
-from pages.ui.learn.lessons.lesson import BuiltLesson, Guess, Knob, Moment, Scene
+from pages.ui.learn.lessons.lesson import BuiltLesson, Figure, Guess, Knob, Moment, Scene, Series
 from sample_data import DataSet
 from sample_data.user_data import store as data_store
 from treecore.errors import DataError, TreecoreError
@@ -157,15 +157,21 @@ def _scene(record: dict[str, Any], place: Path) -> Scene:
 
 
 def _moment(record: dict[str, Any]) -> Moment:
-    guess, formula = record["guess"], record["formula"]
+    guess, formula, figure = record["guess"], record["formula"], record["figure"]
     signs = None if formula is None else tuple(map(tuple, formula["signs"]))
     return Moment(
         **_with_tuples(record)
         | {
             "guess": None if guess is None else Guess(**_with_tuples(guess)),
             "formula": None if formula is None else Formula(formula["formula"], signs),
+            "figure": None if figure is None else _figure(figure),
         }
     )
+
+
+def _figure(record: dict[str, Any]) -> Figure:
+    series = tuple(Series(name, tuple(values), late) for name, values, late in record["series"])
+    return Figure(**_with_tuples(record) | {"series": series})
 
 
 def _known_data(data: DataSet) -> DataSet | None:

@@ -28,6 +28,11 @@ NOTES = Notes(
         "pixels does the tree use on this path": (
             "Estimate the pixels per node and the nodes on the path together. The product is close to {truth}."
         ),
+        "How many does the node classify correctly": (
+            "The answer is between a single leaf and all digits. Some digits of other classes reach the node and "
+            "must be "
+            "misclassified: {truth}."
+        ),
         "test digits does this tree misclassify": (
             "Ask whether more pixels must help. Here they do: {truth}, but the nodes are harder to read."
         ),

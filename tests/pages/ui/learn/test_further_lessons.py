@@ -6,12 +6,25 @@ import numpy as np
 import pytest
 from sklearn.tree import DecisionTreeClassifier
 
-from pages.ui.learn.lessons import build, claims, elsewhere, lookup, scenes, segment
+from pages.ui.learn.lessons import (
+    build,
+    claims,
+    elsewhere,
+    greedy_fails,
+    lambda_prunes,
+    lookup,
+    mnist,
+    objective_falls,
+    pixels,
+    scenes,
+    segment,
+)
 from pages.ui.learn.lessons.further import (
     bias_and_variance,
     categories_and_missing,
     how_far_from_best,
     pruning_and_lambda,
+    threshold_to_sum,
     where_tao_does_not_help,
 )
 
@@ -107,3 +120,91 @@ def _stump(X, codes):
     """Return the smallest number of rows that one threshold, or none, misclassifies."""
     sides = [np.ones(len(codes), bool), *(column < threshold for column in X.T for threshold in np.unique(column)[1:])]
     return min(len(codes) - sum(np.bincount(codes[part]).max(initial=0) for part in (left, ~left)) for left in sides)
+
+
+def test_a_last_split_corrects_more_than_lambda_errors_but_the_first_one_need_not():
+    scene = build("lambda-prunes").scenes[0]
+    first = scene.tree(4)
+    errors = first.values.sum(axis=1) - first.values.max(axis=1)
+    assert first.n_leaves == 4
+    assert errors[0] - errors[first.left[0]] - errors[first.right[0]] < scene.points[4].lam
+    for name in elsewhere.PLANES:
+        found = scenes.path(replace(lambda_prunes.SETTINGS, data_set=name), "")
+        assert all(gain > lam for gain, lam in lambda_prunes.last_splits(found))
+        leaves = [point.tree.n_leaves for point in found.points]
+        assert leaves == sorted(leaves, reverse=True)  # a larger λ gives a smaller tree
+
+
+def test_the_smaller_tree_is_not_usually_better_on_other_data():
+    wins, n_draws = lambda_prunes.smaller_is_better()
+    assert n_draws == 10
+    assert 0 < wins < 0.7 * n_draws
+
+
+def test_most_other_random_trees_end_with_a_lower_objective():
+    ends, shown = objective_falls.other_ends(), build("objective-only-falls").scenes[0].recording.steps[-1].objective
+    assert len(set(ends)) > 5
+    assert sum(end < shown for end in ends) == build("objective-only-falls").moments[5].guess.truth
+
+
+def test_a_split_of_two_classes_that_corrects_no_error_makes_one_side_less_pure():
+    scene = build("split-choice").scenes[2]
+    wrong = [lookup.wrong(scene, k) for k in range(len(scene.points))]
+    step = next(k for k in range(1, len(wrong)) if wrong[k] == wrong[k - 1])
+    tree, before = scene.tree(step), scene.tree(step - 1)
+    node = lookup.place(scene, step, np.setdiff1d(tree.origin[tree.left >= 0], before.origin[before.left >= 0])[0])
+    shares = tree.values / tree.values.sum(axis=1, keepdims=True)
+    gini = 1 - (shares**2).sum(axis=1)
+    children = [tree.left[node], tree.right[node]]
+    assert min(gini[children]) < gini[node] < max(gini[children])
+    assert np.average(gini[children], weights=tree.n_samples[children]) < gini[node]
+
+
+def test_the_first_splits_of_continued_growth_on_xor_correct_little():
+    _, tao, large = build("greedy-fails-on-xor").scenes
+    falls = [lookup.wrong(large, k) for k in range(tao.last + 2)]
+    assert falls[0] - falls[-5] < 0.1 * falls[0]
+    assert falls[-1] < 0.2 * falls[0]
+    assert "TAO can" in greedy_fails.LESSON.keep  # not in every draw
+
+
+def test_the_weights_of_a_node_have_the_sign_of_the_difference_of_the_mean_images():
+    scene = build("mnist").scenes[0]
+    k, X = mnist.few_pixels(scene), scene.data.X
+    for node in mnist.above_two_leaves(scene, k):
+        if not mnist.separates(scene, k, node):
+            continue
+        rows, (features, weights, _) = lookup.reaching(scene, k, node), scene.tree(k).split(node)
+        names = np.array(scene.data.class_names)[scene.data.y[rows]]
+        left, right = (X[rows[names == digit]].astype(float).mean(axis=0) for digit in mnist.digits(scene, k, node))
+        more = right - left
+        assert (np.sign(more[features]) == np.sign(weights)).mean() > 0.9
+        assert abs(more[features]).mean() > 3 * abs(more).mean()
+
+
+def test_a_weighted_sum_is_better_than_the_best_pixel_for_most_pairs_of_digits():
+    better, n_pairs = pixels.pairs_better_with_sums()
+    assert n_pairs == 45
+    assert better > 0.8 * n_pairs
+
+
+def test_on_spirals_tao_moves_the_first_split_in_most_draws():
+    drawn = where_tao_does_not_help.drawn("spirals")
+    answer = build("where-tao-does-not-help").moments[3].answer
+    roots = [[(tree.split(0)[0][0], round(float(tree.bias[0]), 9)) for tree in (draw.cart, draw.tao)] for draw in drawn]
+    assert f"In {sum(one != other for one, other in roots)} of the 20 draws" in answer
+
+
+@pytest.mark.nightly
+def test_weighted_sums_are_better_than_thresholds_on_other_draws_from_the_best_of_five_trees():
+    for starts, holds in ((threshold_to_sum.STARTS, threshold_to_sum.HOLDS), (1, threshold_to_sum.HOLDS_FROM_ONE)):
+        found = [threshold_to_sum.on_another_draw(seed, starts) for seed in threshold_to_sum.DRAWS]
+        assert sum(sums < thresholds for thresholds, sums, _ in found) == holds
+        assert all(lost > 0 for thresholds, sums, lost in found if sums >= thresholds)
+
+
+@pytest.mark.nightly
+def test_weighted_sums_have_the_smallest_mean_error_on_most_small_tables():
+    found = {name: threshold_to_sum.chosen(name) for name in threshold_to_sum.OTHERS}
+    assert [name for name, one in found.items() if one.errors[2] < min(one.errors[:2])] == [*threshold_to_sum.BEST]
+    assert [name for name, one in found.items() if one.leaves[2] < one.leaves[0]] == [*threshold_to_sum.SMALLER]

@@ -129,8 +129,8 @@ def build() -> BuiltLesson:
                 k,
                 (f"We repeat this on {lookup.many(len(OTHERS), 'other data set')}: {sum(others)} comparisons.",),
                 ask="In how many is TAO's objective lower?",
-                answer=f"In {others.lower}. Equal: {others.equal}, higher: {others.higher}. These are errors on "
-                "*training* points.",
+                answer=f"In {others.lower}. Equal: {others.equal}, higher: {others.higher}. The objective "
+                "counts *training* errors.",
                 guess=Guess(others.lower, 0, sum(others), unit="comparisons"),
                 figure=Figure(
                     f"How often TAO's objective differs, at {len(lam)} values of λ",
