@@ -34,7 +34,7 @@ MESSAGES = Catalogue(
         "teacher.no_guesses": "The room has no answers yet, so the files contain questions only.",
         "teacher.save": "{n:count answer} from {students:count student}, without names. Save them before the room "
         "ends.",
-        "teacher.no_answer": "Nobody answered this question.",
+        "teacher.no_answer": "No student answered this question.",
         "teacher.ends": "The room contains {n:count answer}. Save the files above first, if you need them.",
         "teacher.other_window": "Another window controls the room now: '{title}', screen {screen}.",
     },

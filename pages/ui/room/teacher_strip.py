@@ -239,7 +239,7 @@ def keys(found: TeacherView) -> None:
 
 
 def _end_buttons(secret: str) -> None:
-    """Draw the button that ends the room. With answers, it needs a second press."""
+    """Draw the button that ends the room, which needs a second press if there are answers."""
     with contextlib.suppress(RoomOver):  # the next run reports the error
         n = sum(len(found) for _, found in rooms().record(secret).asked)
         if n and st.session_state.get(_ENDING) == secret:
