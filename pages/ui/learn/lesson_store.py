@@ -157,15 +157,12 @@ def _scene(record: dict[str, Any], place: Path) -> Scene:
 
 
 def _moment(record: dict[str, Any]) -> Moment:
-    guess, formula = record["guess"], record["formula"]
-    signs = None if formula is None else tuple(map(tuple, formula["signs"]))
-    return Moment(
-        **_with_tuples(record)
-        | {
-            "guess": None if guess is None else Guess(**_with_tuples(guess)),
-            "formula": None if formula is None else Formula(formula["formula"], signs),
-        }
-    )
+    values, guess, formula = _with_tuples(record), record["guess"], record["formula"]
+    if guess is not None:
+        values["guess"] = Guess(**_with_tuples(guess))
+    if formula is not None:
+        values["formula"] = Formula(formula["formula"], tuple(map(tuple, formula["signs"])))
+    return Moment(**values)
 
 
 def _known_data(data: DataSet) -> DataSet | None:
