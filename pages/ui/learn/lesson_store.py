@@ -157,16 +157,15 @@ def _scene(record: dict[str, Any], place: Path) -> Scene:
 
 
 def _moment(record: dict[str, Any]) -> Moment:
+    values = _with_tuples(record)
     guess, formula, figure = record["guess"], record["formula"], record["figure"]
-    signs = None if formula is None else tuple(map(tuple, formula["signs"]))
-    return Moment(
-        **_with_tuples(record)
-        | {
-            "guess": None if guess is None else Guess(**_with_tuples(guess)),
-            "formula": None if formula is None else Formula(formula["formula"], signs),
-            "figure": None if figure is None else _figure(figure),
-        }
-    )
+    if guess is not None:
+        values["guess"] = Guess(**_with_tuples(guess))
+    if formula is not None:
+        values["formula"] = Formula(formula["formula"], tuple(map(tuple, formula["signs"])))
+    if figure is not None:
+        values["figure"] = _figure(figure)
+    return Moment(**values)
 
 
 def _figure(record: dict[str, Any]) -> Figure:

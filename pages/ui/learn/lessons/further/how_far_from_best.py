@@ -1,6 +1,6 @@
 """Lesson: how far a tree is from the best tree of its size."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -220,7 +220,7 @@ def _n_splits(X: np.ndarray) -> int:
     return sum(np.unique(column).size - 1 for column in X.T)
 
 
-def _best_split(columns: list[tuple[np.ndarray, ...]], part: np.ndarray) -> int:
+def _best_split(columns: Sequence[tuple[np.ndarray, ...]], part: np.ndarray) -> int:
     """Return the smallest number of rows of a part that one threshold, or none, misclassifies.
 
     columns : (order of the rows, sorted values, int32[k, n] with the class of each row in this order) of each feature;
