@@ -110,7 +110,8 @@ def build() -> BuiltLesson:
                 ask="Does any tree of thresholds on this path reach the error of the weighted sums?",
                 answer=f"No. The best one has {count(best.tree.n_leaves)} leaves and misclassifies "
                 f"{percent(best.figures['test_error'])}. On other draws of the rows, "
-                f"the answer is the same in {HOLDS} of {len(DRAWS)}. From one random tree instead of {STARTS}, it is the "
+                f"the answer is the same in {HOLDS} of {len(DRAWS)}. From one random tree instead of {STARTS}, it is "
+                "the "
                 f"same only in {HOLDS_FROM_ONE}, because some digits lose their leaf.",
                 guess=Guess(1, choices=("Yes", "No")),
                 source=ONE,
