@@ -121,14 +121,12 @@ def build() -> BuiltLesson:
                     f"In {lookup.many(len(steps) - 1, 'step')}, the objective fell from "
                     f"{number(steps[0].objective, 4)} to {number(steps[-1].objective, 4)}. It fell "
                     f"{lookup.many(falls, 'time')} and never rose.",
-                    "But a walk downhill need not end in the deepest valley.",
+                    "A walk downhill need not end in the deepest valley.",
                 ),
                 ask=f"TAO starts from {len(ends)} other random trees. How many of them end lower?",
                 answer=f"{lower} end lower, the lowest at {number(min(ends), 4)}. Finding the best tree is NP-hard. "
-                "With "
-                "thresholds at depth 3 on six small tables, TAO from CART ends 16 % above the optimum on average; "
-                "with ten "
-                "starts and two levels at a time, 0.5 %.",
+                "On six small tables, TAO from CART (thresholds, depth 3) ends 16 % above the optimum on average. "
+                "Ten starts and two levels at a time end 0.5 % above.",
                 guess=Guess(lower, 0, len(ends), unit="trees"),
                 source="Carreira-Perpiñán and Tavallali 2018, section 3 (convergence)",
                 chart=True,

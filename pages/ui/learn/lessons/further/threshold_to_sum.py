@@ -19,8 +19,8 @@ SETTINGS = (
 )
 OTHERS = ("iris", "wine", "breast-cancer", "diabetes-classes", "moons")
 DRAWS = range(1, 6)  # seeds of other draws of the rows
-# A nightly test trains these trees: other draws in which no tree of thresholds reaches the error of the sums, with all
-# starts and with one, and data sets on which sums have the smallest mean test error, and fewer leaves than thresholds.
+# A nightly test trains the trees for these constants. HOLDS: other draws in which the sums have the smaller error.
+# BEST: data sets on which sums have the smallest mean error. SMALLER: those on which they have fewer leaves.
 HOLDS, HOLDS_FROM_ONE = 5, 2
 BEST = ("iris", "wine", "breast-cancer", "diabetes-classes")
 SMALLER = ("iris", "wine", "breast-cancer", "moons")
@@ -110,8 +110,9 @@ def build() -> BuiltLesson:
                 ask="Does any tree of thresholds on this path reach the error of the weighted sums?",
                 answer=f"No. The best one has {count(best.tree.n_leaves)} leaves and misclassifies "
                 f"{percent(best.figures['test_error'])}. On other draws of the rows, "
-                f"the answer is the same in {HOLDS} of {len(DRAWS)}; from one random tree instead of {STARTS}, only in "
-                f"{HOLDS_FROM_ONE}, because some digits lose their leaf.",
+                f"the answer is the same in {HOLDS} of {len(DRAWS)}. From one random tree instead of {STARTS}, it is "
+                "the "
+                f"same only in {HOLDS_FROM_ONE}, because some digits lose their leaf.",
                 guess=Guess(1, choices=("Yes", "No")),
                 source=ONE,
             ),
