@@ -130,15 +130,19 @@ export class SideBySide {
     const n = multiples?.length ?? 0;
     const { clientWidth: width, clientHeight: height } = this.planes;
     if (!multiples || !width) return;
-    const isColumn = n === COLUMN.planes && width < COLUMN.width;
+    const isThree = n === COLUMN.planes;
+    const isColumn = isThree && width < COLUMN.width;
     this.planes.classList.toggle("column", isColumn);
-    const rooms = isColumn
-      ? [sizeOf(COLUMN.share * width, height / n, type)]
-      : Array.from({ length: n }, (_, i) =>
-          sizeOf(width / (i + 1), height / Math.ceil(n / (i + 1)) - ROOM.height * type, type),
-        );
-    const best = rooms.reduce((one, other) => (other.area > one.area ? other : one));
-    this.planes.style.gridTemplateColumns = `repeat(${rooms.indexOf(best) + 1}, auto)`;
+    /** @param {number} columns */
+    const inColumns = (columns) => {
+      const room = height / Math.ceil(n / columns) - ROOM.height * type;
+      return { columns, ...sizeOf(width / columns, room, type) };
+    };
+    const sizes = isColumn
+      ? [{ columns: 1, ...sizeOf(COLUMN.share * width, height / n, type) }]
+      : Array.from({ length: n }, (_, i) => inColumns(i + 1));
+    const best = sizes.reduce((one, other) => (isThree || other.area > one.area ? other : one)); // three are in one row
+    this.planes.style.gridTemplateColumns = `repeat(${best.columns}, auto)`;
     const { pictureWidth, pictureHeight } = best;
     for (const { run } of multiples) run.set({ scheme, projector, stageWidth, pictureWidth, pictureHeight });
     this.paint();
