@@ -100,7 +100,7 @@ class Screen(NamedTuple):
     wide: bool
 
     def faults(self):
-        """Return what is wrong, in words."""
+        """Return all faults, in words."""
         least = LEAST.get(self.width, 0)
         return [
             words
