@@ -344,7 +344,7 @@ def test_a_chart_shows_the_rest_with_the_answer_and_next_is_the_main_button_afte
     assert chart.locator("circle title").count() == rows
     assert "TAO" not in chart.get_attribute("aria-label")
     assert "primary" not in (following.get_attribute("class") or "")
-    page.get_by_test_id("lesson-guess").press("ArrowRight")
+    page.get_by_test_id("lesson-guess").fill("3")
     page.get_by_test_id("lesson-guess-made").click()
     assert chart.locator("circle title").count() == 2 * rows
     assert "TAO" in chart.get_attribute("aria-label")
