@@ -12,7 +12,7 @@ import { Store } from "../model/store.js";
 
 const [LONGEST, SLOWEST] = [15_000, 800]; // maximum milliseconds of all steps, and of one step
 const ROOM = { width: 10, height: 44 }; // margin around a plane in pixels, including the name below it
-const COLUMN = { width: 500, planes: 3, share: 0.56 }; // one column in narrower stages; share of the width for a plane
+const COLUMN = { width: 500, planes: 3, share: 0.56, gap: 18 }; // one column in narrower stages; share of the width for a plane
 const NAMED = 300; // minimum size in pixels of a plane with axis names
 const NAMES = { width: 24, height: 60 }; // margins of such a plane, for text of the usual size
 
@@ -139,7 +139,7 @@ export class SideBySide {
       return { columns, ...sizeOf(width / columns, room, type) };
     };
     const sizes = isColumn
-      ? [{ columns: 1, ...sizeOf(COLUMN.share * width, height / n, type) }]
+      ? [{ columns: 1, ...sizeOf(COLUMN.share * width, height / n - COLUMN.gap, type) }]
       : Array.from({ length: n }, (_, i) => inColumns(i + 1));
     const best = sizes.reduce((one, other) => (isThree || other.area > one.area ? other : one)); // three are in one row
     this.planes.style.gridTemplateColumns = `repeat(${best.columns}, auto)`;
