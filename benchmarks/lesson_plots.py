@@ -1,6 +1,6 @@
 """Measure the picture of every screen of every lesson in headless Chromium.
 
-    python -m benchmarks.lesson_plots                          # three sizes, about five minutes
+    python -m benchmarks.lesson_plots                          # three sizes, about ten minutes
     python -m benchmarks.lesson_plots --only bias-and-variance --size 390 --shots FOLDER
 
 Each screen has one explaining picture: the large plot, the plane, the planes of several runs or trees, the chart, or
@@ -32,7 +32,8 @@ WATCH = """() => {
   own.clearRect = function (...of) { this.canvas.texts = []; return clearRect.apply(this, of); };
   own.fillText = function (text, x, y, ...rest) {
     const { width } = this.measureText(text), m = this.getTransform();
-    const from = this.textAlign === "center" ? x - width / 2 : ["right", "end"].includes(this.textAlign) ? x - width : x;
+    const share = { center: 0.5, right: 1, end: 1 }[this.textAlign] ?? 0;
+    const from = x - share * width;
     const high = parseFloat(this.font.match(/([\\d.]+)px/)[1]);
     const [left, right] = [from, from + width].map((at) => m.a * at + m.e);
     const outside = m.b ? false : left < -2 || right > this.canvas.width + 2 ||
@@ -44,7 +45,10 @@ WATCH = """() => {
 MEASURE = """() => {
   const { stage } = window, { view, tree } = stage, { node } = stage.store.state;
   const visible = (e) => e?.checkVisibility({ visibilityProperty: true }) && e.getBoundingClientRect().width > 0;
-  const boxOf = (e) => { const { x, y, width, height } = e.getBoundingClientRect(); return { x, y, w: width, h: height }; };
+  const boxOf = (e) => {
+    const { x, y, width, height } = e.getBoundingClientRect();
+    return { x, y, w: width, h: height };
+  };
   const all = (test) => [...document.querySelectorAll(test)].filter(visible);
   const around = (boxes) => {
     const [x, y] = [Math.min(...boxes.map((b) => b.x)), Math.min(...boxes.map((b) => b.y))];
@@ -96,7 +100,7 @@ class Screen(NamedTuple):
     wide: bool
 
     def faults(self):
-        """Return what is wrong, in words."""
+        """Return all faults, in words."""
         least = LEAST.get(self.width, 0)
         return [
             words
@@ -159,8 +163,8 @@ def report(screens):
     rows = []
     for width in sizes:
         part = [screen for screen in screens if screen.width == width]
-        rows.append([width, len(part), round(min(screen.side for screen in part)),
-                     sum(screen.shown >= 0.999 for screen in part), sum(bool(screen.cut) for screen in part)])  # fmt: skip
+        whole, cut = sum(screen.shown >= 0.999 for screen in part), sum(bool(screen.cut) for screen in part)
+        rows.append([width, len(part), round(min(screen.side for screen in part)), whole, cut])
     print(table(["window", "screens", "smallest picture", "in the window", "with cut labels"], rows, left=()))
     wrong = [screen for screen in screens if screen.faults()]
     if wrong:

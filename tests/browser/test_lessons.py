@@ -324,6 +324,36 @@ def test_the_three_planes_of_xor_are_in_one_row(open_lesson, size):
     assert all(box["y"] + box["height"] < size[1] for box in boxes)
 
 
+def test_on_a_phone_the_three_planes_of_xor_are_in_one_column(open_lesson):
+    number = next(k for k, moment in enumerate(lessons.build("greedy-fails-on-xor").moments) if moment.runs)
+    page = open_lesson("greedy-fails-on-xor", PHONE, moment=number + 1)
+    planes = page.get_by_test_id("lesson-runs").locator("canvas")
+    planes.nth(2).wait_for()
+    boxes = [plane.bounding_box() for plane in planes.all()]
+    assert max(box["x"] for box in boxes) - min(box["x"] for box in boxes) < 1
+    assert boxes[0]["y"] + boxes[0]["height"] <= boxes[1]["y"]
+    assert boxes[2]["y"] + boxes[2]["height"] < page.locator(".lesson .words").bounding_box()["y"]
+
+
+def test_a_chart_shows_the_rest_with_the_answer_and_next_is_the_main_button_afterwards(open_lesson):
+    moment = lessons.build("pruning-and-lambda").moments[4]
+    page = open_lesson("pruning-and-lambda", moment=5)
+    wait_for(page, 4, moment)
+    chart, following = page.get_by_test_id("lesson-figure"), page.get_by_test_id("lesson-next")
+    rows = len(moment.figure.places)
+    assert chart.locator("circle title").count() == rows
+    assert "TAO" not in chart.get_attribute("aria-label")
+    assert "primary" not in (following.get_attribute("class") or "")
+    page.get_by_test_id("lesson-guess").fill("3")
+    page.get_by_test_id("lesson-guess-made").click()
+    assert chart.locator("circle title").count() == 2 * rows
+    assert "TAO" in chart.get_attribute("aria-label")
+    assert "primary" in following.get_attribute("class")
+    following.click()
+    wait_for(page, 5, lessons.build("pruning-and-lambda").moments[5])
+    assert chart.count() == 1
+
+
 @pytest.mark.parametrize(("slug", "moment"), [("two-features", 1), ("care-points", 3)])
 def test_on_a_phone_the_picture_comes_first_and_next_stays_in_view(open_lesson, slug, moment):
     page = open_lesson(slug, PHONE, moment=moment, reduced_motion="reduce")

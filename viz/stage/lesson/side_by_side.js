@@ -12,7 +12,7 @@ import { Store } from "../model/store.js";
 
 const [LONGEST, SLOWEST] = [15_000, 800]; // maximum milliseconds of all steps, and of one step
 const ROOM = { width: 10, height: 44 }; // margin around a plane in pixels, including the name below it
-const COLUMN = { width: 500, planes: 3, share: 0.56 }; // one column in narrower stages; share of the width for a plane
+const COLUMN = { width: 500, planes: 3, share: 0.56, gap: 18 }; // one column in narrower stages; share of the width for a plane
 const NAMED = 300; // minimum size in pixels of a plane with axis names
 const NAMES = { width: 24, height: 60 }; // margins of such a plane, for text of the usual size
 
@@ -130,15 +130,19 @@ export class SideBySide {
     const n = multiples?.length ?? 0;
     const { clientWidth: width, clientHeight: height } = this.planes;
     if (!multiples || !width) return;
-    const isColumn = n === COLUMN.planes && width < COLUMN.width;
+    const isThree = n === COLUMN.planes;
+    const isColumn = isThree && width < COLUMN.width;
     this.planes.classList.toggle("column", isColumn);
-    const rooms = isColumn
-      ? [sizeOf(COLUMN.share * width, height / n, type)]
-      : Array.from({ length: n }, (_, i) =>
-          sizeOf(width / (i + 1), height / Math.ceil(n / (i + 1)) - ROOM.height * type, type),
-        );
-    const best = rooms.reduce((one, other) => (other.area > one.area ? other : one));
-    this.planes.style.gridTemplateColumns = `repeat(${rooms.indexOf(best) + 1}, auto)`;
+    /** @param {number} columns */
+    const inColumns = (columns) => {
+      const room = height / Math.ceil(n / columns) - ROOM.height * type;
+      return { columns, ...sizeOf(width / columns, room, type) };
+    };
+    const sizes = isColumn
+      ? [{ columns: 1, ...sizeOf(COLUMN.share * width, height / n - COLUMN.gap, type) }]
+      : Array.from({ length: n }, (_, i) => inColumns(i + 1));
+    const best = sizes.reduce((one, other) => (isThree || other.area > one.area ? other : one)); // three are in one row
+    this.planes.style.gridTemplateColumns = `repeat(${best.columns}, auto)`;
     const { pictureWidth, pictureHeight } = best;
     for (const { run } of multiples) run.set({ scheme, projector, stageWidth, pictureWidth, pictureHeight });
     this.paint();

@@ -27,6 +27,7 @@ from pages.ui.learn.lessons.further import (
     threshold_to_sum,
     where_tao_does_not_help,
 )
+from pages.ui.learn.lessons.lesson import Figure, Series
 
 
 def test_the_squared_error_is_the_sum_of_squared_bias_and_variance():
@@ -42,6 +43,22 @@ def test_large_trees_have_less_bias_on_all_planes_and_more_spread_on_most():
     assert build("bias-and-variance").moments[5].guess.truth == sum(
         large.spread > small.spread for small, large in found
     )
+
+
+def test_the_chart_of_a_lesson_has_a_value_for_each_place_and_keeps_the_answer_back():
+    here, others = (build("pruning-and-lambda").moments[k] for k in (4, 5))
+    for figure in (here.figure, others.figure):
+        assert all(len(one.values) == len(figure.places) for one in figure.series)
+        assert [one.late for one in figure.series] == [False, True]
+        assert figure.to_dict()["places"] == list(figure.places)
+    pruned, tao = (np.array(one.values) for one in here.figure.series)
+    assert (tao < pruned - 1e-9).sum() == here.guess.truth
+    assert sum(others.figure.series[1].values) == others.guess.truth
+
+
+def test_a_place_of_a_chart_may_be_empty():
+    found = Figure("title", "points", ("a", "b"), (Series("one", (1, None)),)).to_dict()
+    assert found["series"] == [{"name": "one", "values": [1.0, None], "late": False}]
 
 
 def test_a_pruned_tree_is_that_of_another_program():
