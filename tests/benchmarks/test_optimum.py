@@ -11,7 +11,7 @@ pytest.importorskip("pystreed", reason="pystreed, an optional package, is not in
 def folder(monkeypatch, tmp_path):
     monkeypatch.setattr(common, "RESULTS", tmp_path / "benchmarks" / "results")
     (tmp_path / "benchmarks").mkdir()
-    monkeypatch.setattr(optimum, "warm_up", lambda: None)  # nobody reads the times of this test
+    monkeypatch.setattr(optimum, "warm_up", lambda: None)  # the test does not use the times
     monkeypatch.setattr(optimum, "METHODS", ("", "refine=3", "block=2", "init=optimal"))
 
 
