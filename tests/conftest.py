@@ -1,6 +1,8 @@
 """Define shared fixtures and hypothesis profiles: few fixed examples, or many new ones."""
 
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 # OpenMP and BLAS keep idle threads busy for a while, which takes a core from other test processes. Both libraries read
@@ -34,6 +36,18 @@ def pytest_xdist_make_scheduler(config, log):
     from tests.worker_groups import GroupScheduling
 
     return GroupScheduling(config, log) if config.getvalue("dist") == "loadscope" else None
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_setupnodes():
+    """Compile the kernels before several processes need them.
+
+    Otherwise every worker of every cluster compiles all of them, and ends with its test before they are stored.
+    """
+    from treecore.warm_up import is_compiled
+
+    if not is_compiled():
+        subprocess.run([sys.executable, "-m", "treecore.warm_up"], check=True)
 
 
 @pytest.hookimpl(tryfirst=True)  # before -m selects by marks

@@ -11,6 +11,8 @@ pytest.importorskip("pystreed", reason="pystreed, an optional package, is not in
 def folder(monkeypatch, tmp_path):
     monkeypatch.setattr(common, "RESULTS", tmp_path / "benchmarks" / "results")
     (tmp_path / "benchmarks").mkdir()
+    monkeypatch.setattr(optimum, "warm_up", lambda: None)  # the test does not use the times
+    monkeypatch.setattr(optimum, "METHODS", ("", "refine=3", "block=2", "init=optimal"))
 
 
 def test_no_method_is_below_the_optimum(capsys):

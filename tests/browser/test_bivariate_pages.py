@@ -99,6 +99,7 @@ def test_the_figures_of_the_diagram_can_be_saved(open_page):
     assert "share_bivariate" in lines[0]
 
 
+@pytest.mark.long
 def test_a_typed_lambda_joins_the_path(open_page):
     page = open_page(BIVARIATE)
     stage = ready(page)
@@ -115,6 +116,7 @@ def test_a_typed_lambda_joins_the_path(open_page):
     assert slider.get_attribute("max") == "8"
 
 
+@pytest.mark.long
 def test_a_case_study_shows_its_tree_with_the_papers_results(open_page):
     page = open_page(BIVARIATE)
     stage = ready(page)

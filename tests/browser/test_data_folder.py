@@ -39,6 +39,7 @@ def page(browser, tmp_path):
     process.wait(timeout=20)
 
 
+@pytest.mark.long
 def test_a_sample_is_read_and_its_tree_trained_on_all_rows(page):
     page.goto("/data?from=folder")
     at_rest(page.get_by_role("button", name="Read sample")).click()

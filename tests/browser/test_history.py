@@ -68,6 +68,7 @@ def test_a_page_is_one_press_and_keeps_what_was_chosen_on_it(open_page):
     page.get_by_test_id("stage").first.wait_for()
 
 
+@pytest.mark.long
 def test_the_row_and_the_question_of_explain_come_back(open_page):
     page = open_page("/explain?data_set=iris&max_depth=2&n_lambdas=3&tree=0&row=3")
     number = page.get_by_role("spinbutton", name="Row number")

@@ -12,6 +12,7 @@ from tests.skops_content import skops_content
 pytestmark = pytest.mark.browser
 
 
+@pytest.mark.long
 def test_a_tree_is_opened_improved_and_kept(open_page, tmp_path):
     data = sample_data.load("iris")
     model = DecisionTreeClassifier(random_state=0).fit(data.X, data.labels())

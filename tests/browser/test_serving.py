@@ -73,8 +73,8 @@ def test_a_link_to_a_page_asks_for_nothing_that_is_not_there(server, page):
     failed = []
     page.on("response", lambda answer: failed.append((answer.status, answer.url)) if answer.status >= 400 else None)
     names = [route.path for route in opened_page.routes()]
-    assert "/compare" in names
-    for name in names:
+    for name in ("/", "/compare"):  # the documents of the other pages are that of the second
+        assert name in names
         page.goto(f"{server}{name}?{SMALL}")
         page.locator("[data-testid=stApp][data-test-connection-state=CONNECTED]").wait_for()
     assert failed == []

@@ -356,6 +356,7 @@ def linked_server(tmp_path_factory):
     process.wait(timeout=20)
 
 
+@pytest.mark.long
 def test_two_components_of_a_page_are_linked(browser, linked_server):
     complaints = []
     page = browser.new_page(viewport={"width": 1440, "height": 900})

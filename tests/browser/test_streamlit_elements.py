@@ -53,6 +53,7 @@ def page(browser):
     context.close()
 
 
+@pytest.mark.long
 def test_each_selector_finds_something(server, page):
     def opened(path, *waits):
         page.goto(f"{server}{path}")
