@@ -25,15 +25,17 @@ SPLIT = "bivariate"
 _FAULT, _GO = "contest_fault", "contest_go"
 
 
-def contest_button(chosen: LearnSettings, found: LearnData, drawing: Drawing | None) -> None:
+def contest_button(
+    chosen: LearnSettings, found: LearnData, drawing: Drawing | None, shortcut: str | None = None
+) -> None:
     """Draw the button that opens a room for a contest on these points.
 
-    found : `LearnData`; drawing : `Drawing`, or None.
+    found : `LearnData`; drawing : `Drawing`, or None; shortcut : key that clicks the button.
     """
     plane = found.data is not None and found.data.n_features == 2 and not found.data.target.is_root
     st.button(
         "Beat TAO, in a room", icon=":material/groups:", key="learn-contest", width="stretch", disabled=not plane,
-        on_click=_open, args=(chosen, found, drawing),
+        on_click=_open, args=(chosen, found, drawing), shortcut=shortcut,
         help="Students draw lines on their own devices, and you see the ranking by objective." if plane
         else "The contest needs a plane. Choose two columns of a classification data set.",
     )  # fmt: skip

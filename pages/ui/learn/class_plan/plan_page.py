@@ -164,4 +164,4 @@ def _contest_page() -> None:
         st.html(points_html(data.X[rows], data.y[rows], f"Points of the contest: {data.title}", chart.theme()))
     with right:
         st.markdown(MESSAGES("contest", lam=CONTEST_SETTINGS.lam))
-        contests.contest_button(CONTEST_SETTINGS, found, None)
+        contests.contest_button(CONTEST_SETTINGS, found, None, shortcut="pagedown")
