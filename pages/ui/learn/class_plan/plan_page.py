@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.ui.learn import contests, learn_data, lessons
+from pages.ui.learn import contests, learn_data, lesson_store, lessons
 from pages.ui.learn.class_plan import class_plan, plan_bar
 from pages.ui.learn.class_plan.class_plan import BUNDLED, CONTEST, MOST_MINUTES, MOST_PARTS, ClassPlan
 from pages.ui.learn.class_plan.messages import MESSAGES
@@ -171,6 +171,6 @@ def _contest_page() -> None:
 
 def _back(slug: str) -> None:
     """Open the last screen of the previous lesson."""
-    moment = {"moment": str(len(lessons.build(slug).moments))} if slug in lessons.ALL else {}
+    moment = {"moment": str(len(lesson_store.opened(slug).moments))} if slug in lessons.ALL else {}
     st.session_state.pop("lesson_opens", None)
     address.leave_for(PAGE, {"lesson": slug} | moment | plan_bar.query() | teacher_strip.query())

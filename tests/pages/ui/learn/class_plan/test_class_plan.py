@@ -225,6 +225,12 @@ def test_the_page_of_a_running_plan_shows_the_clock(open_app):
     assert app.button(key="class-start").label == "Start class"
 
 
+def test_the_key_of_a_remote_control_opens_the_contest(open_app):
+    app = open_app(PAGE, lesson=CONTEST, plan=SHORT)
+    assert app.button(key="learn-contest").proto.shortcut == "pagedown"
+    assert not open_app(PAGE).button(key="learn-contest").proto.shortcut
+
+
 def test_a_plan_is_made_by_hand_and_started(open_app):
     app = open_app(PAGE, lesson="plan", plan="split-choice_7.care-points_9")
     add = app.selectbox[0]
