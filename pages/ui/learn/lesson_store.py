@@ -169,8 +169,9 @@ def _moment(record: dict[str, Any]) -> Moment:
 
 
 def _figure(record: dict[str, Any]) -> Figure:
-    series = tuple(Series(name, tuple(values), late) for name, values, late in record["series"])
-    return Figure(**_with_tuples(record) | {"series": series})
+    values = _with_tuples(record)
+    values["series"] = tuple(Series(name, tuple(numbers), late) for name, numbers, late in record["series"])
+    return Figure(**values)
 
 
 def _known_data(data: DataSet) -> DataSet | None:
