@@ -82,8 +82,8 @@ export function categoryFrame(look, node, box) {
     .map((_, i) => i)
     .filter((i) => i < first.length || rows.some((row) => placeOf(path, first, row) === i));
   const w = box.w - 2 * margin - wide;
-  const longest = Math.max(...shown.map((i) => textWidth(names[i], small)));
-  const isTurned = isNamed && look.axes === true && longest > w / shown.length - GAP;
+  const longest = isNamed && look.ticks ? Math.max(...shown.map((i) => textWidth(names[i], small))) : 0;
+  const isTurned = longest > w / shown.length - GAP;
   const above = isTurned ? Math.min(longest + 8, box.h / 3) : isNamed ? 1.3 * small : 0; // height of the bar names
   const inner = { left, top: top + above, w, h: box.h - 2 * margin - above };
   /** @param {number} i @param {number} count @param {number} from @param {number} size @returns {Pair} */

@@ -9,7 +9,7 @@ import { picturedFeatures } from "../model/node_kinds.js";
 import { FADED } from "../model/selection.js";
 import { grouped } from "../model/tree.js";
 
-const EDGE = 0.62; // minimum distance of a name from the upper edge of the drawing, in text sizes
+const EDGE = 0.63; // minimum distance of a name from the upper edge of the drawing, in text sizes
 
 /**
  * Return functions from values to positions in the plot of a node. `at` is for a point of the plane. `px` and `py` are
