@@ -23,7 +23,7 @@ def board_page(kept: dict[str, str], bar: Callable[[bool, dict[str, str]], None]
     see `plan_bar.on_board`.
     """
     screen = teacher_strip.begin()
-    bar(teacher_strip.is_open() and teacher_strip.answers().is_shown, teacher_strip.query())
+    bar(_is_shown(), teacher_strip.query())
     st.html(sheet("board"))
     address.write(kept | teacher_strip.query())
     if teacher_strip.is_asked():
@@ -47,6 +47,12 @@ def board_page(kept: dict[str, str], bar: Callable[[bool, dict[str, str]], None]
         teacher_strip.qr(found)
     with left:
         st.fragment(_plane, run_every=teacher_strip.EVERY)()
+
+
+def _is_shown() -> bool:
+    with contextlib.suppress(RoomOver):  # the ranking reports the error
+        return teacher_strip.is_open() and teacher_strip.answers().is_shown
+    return False
 
 
 def _plane() -> None:

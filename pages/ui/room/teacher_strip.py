@@ -254,7 +254,7 @@ def _end_buttons(secret: str) -> None:
 
 
 def _ask_end(secret: str | None = None) -> None:
-    """Ask before a room with answers ends; None withdraws the question."""
+    """Request a second press before a room with answers ends; None withdraws the request."""
     st.session_state[_ENDING] = secret
 
 
@@ -294,6 +294,8 @@ def _files(secret: str) -> None:
 
 
 def _saved(secret: str) -> None:
+    if secret != st.session_state.get(_SECRET):  # another tab has made a new key, so the buttons need the new secret
+        st.rerun(scope="app")
     with contextlib.suppress(RoomOver):
         record = rooms().record(secret)
         given = [one.student for _, found in record.asked for one in found]

@@ -393,6 +393,15 @@ def test_a_new_key_leaves_the_room_to_this_browser(teacher, open_app):
     assert "room-code" not in words(other)
 
 
+def test_files_get_the_new_secret_after_another_tab_has_made_a_new_key(monkeypatch):
+    runs = []
+    monkeypatch.setattr(teacher_strip.st, "session_state", {"room_secret": "new"})
+    monkeypatch.setattr(teacher_strip.st, "rerun", lambda scope: runs.append(scope))
+    for captured in ("new", "old"):
+        teacher_strip._saved(captured)
+    assert runs == ["app"]
+
+
 def test_a_guess_as_near_as_the_scale_allows_is_correct(teacher, open_app):
     student = open_app(ROOM, room=code(teacher))
     guess = Guess(45.17, 0, 100, step=0.5, digits=1, unit="%")
