@@ -123,7 +123,8 @@ class AlternatingOptimization:
                 tree.set_split(node, split._replace(penalty=penalty))
         self.frozen = np.isin(tree.origin, np.asarray(list(frozen), np.int64))
         is_small = data.n_rows * data.n_features <= FEW_VALUES
-        self.n_jobs = 1 if is_small else resolve_jobs(n_jobs)
+        threads = resolve_jobs(n_jobs)  # small data need valid parameters, too
+        self.n_jobs = 1 if is_small else threads
         self.trace = []
         self._unconverged = 0
         self.first_iteration = first_iteration
