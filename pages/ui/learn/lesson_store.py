@@ -57,12 +57,12 @@ def opened(slug: str) -> BuiltLesson:
 
 def write(built: BuiltLesson, folder: Path) -> None:
     """Store a built lesson. Raises OSError or DataError."""
+    is_new = not folder.parent.is_dir()
     record = {
         "scenes": [_scene_record(scene, folder / str(k)) for k, scene in enumerate(built.scenes)],
         "moments": [asdict(moment) for moment in built.moments],
         "knobs": [asdict(knob) for knob in built.knobs],
     }
-    is_new = not folder.parent.is_dir()
     job_files.write_json(folder / NAME, _plain(record))  # last, because it marks the lesson as complete
     if is_new:
         for old in sorted(folder.parent.parent.glob("*/"), key=job_files.age)[VERSIONS:]:
@@ -78,7 +78,7 @@ def read(folder: Path) -> BuiltLesson | None:
             tuple(_moment(one) for one in record["moments"]),
             tuple(Knob(one["name"], tuple(one["values"])) for one in record["knobs"]),
         )
-    except (KeyError, TypeError, ValueError, TreecoreError):
+    except (AttributeError, LookupError, TypeError, ValueError, OSError, TreecoreError):
         return None
 
 

@@ -9,6 +9,7 @@ from pages.jobs import code_stamp, job_files
 from pages.ui.learn import lesson_store, lessons
 
 SLUG = "care-points"
+ODD = '{"scenes": [], "moments": ["text"], "knobs": []}'  # a text has no items
 
 
 @pytest.fixture
@@ -64,7 +65,7 @@ def test_other_code_builds_the_lesson_again(starts, monkeypatch):
     assert built == [SLUG, SLUG]
 
 
-@pytest.mark.parametrize("text", ["", "[]", "{}", '{"scenes": [{}], "moments": [], "knobs": []}'])
+@pytest.mark.parametrize("text", ["", "[]", "{}", '{"scenes": [{}], "moments": [], "knobs": []}', ODD])
 def test_a_damaged_file_is_replaced(text, starts, tmp_path):
     start, built = starts
     first = lesson_store.opened(SLUG)
@@ -93,8 +94,11 @@ def test_a_full_disk_shows_the_lesson_all_the_same(starts, monkeypatch):
     assert lesson_store.opened(SLUG).moments
 
 
-def test_only_the_newest_versions_are_kept(starts, monkeypatch, tmp_path):
+@pytest.mark.parametrize("is_known", [True, False])
+def test_only_the_newest_versions_are_kept(is_known, starts, monkeypatch, tmp_path):
     start, _ = starts
+    if not is_known:  # the lesson stores its own data
+        monkeypatch.setattr(lesson_store, "_known_data", lambda _: None)
     for version in range(lesson_store.VERSIONS + 2):
         monkeypatch.setattr(lesson_store, "source_digest", lambda version=version: f"{version:016x}")
         start()
