@@ -65,12 +65,15 @@ def build(slug: str) -> BuiltLesson:
 
 
 def _closing(lesson: Lesson, last: Moment) -> Moment:
-    """Return the screen with the sentence to remember and a task for the laboratory."""
+    """Return the screen with the sentence to remember and a task, mostly for the laboratory."""
+    task = lesson.task
+    if lesson.is_task_for_laboratory:
+        begin = f"In the laboratory, {task[0].lower()}{task[1:]}"
+        task = f"{begin} *Open in laboratory* starts with the data of this lesson."
     return Moment(
         last.scene,
         last.step,
         ("Remember one sentence from this lesson:", f"**{lesson.keep}**"),
-        ask=f"In the laboratory, {lesson.task[0].lower()}{lesson.task[1:]} *Open in laboratory* starts with the data "
-        "of this lesson.",
+        ask=task,
         source=last.source,
     )

@@ -228,7 +228,7 @@ class Lesson:
 
     slug : name in links; about : sentence for the list; build : function that makes the `BuiltLesson` from a bundled
     data set; picture : position of the moment whose tree becomes the thumbnail; keep : sentence to remember; task :
-    experiment for the laboratory. The last screen shows both.
+    experiment, mostly for the laboratory. The last screen shows both.
     """
 
     slug: str
@@ -240,3 +240,4 @@ class Lesson:
     picture: int = -1
     keep: str = ""
     task: str = ""
+    is_task_for_laboratory: bool = True

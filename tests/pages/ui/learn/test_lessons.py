@@ -167,7 +167,7 @@ def test_a_lesson_ends_with_a_sentence_to_remember_and_a_task_without_an_answer(
     assert re.fullmatch(r"[^.]+\.", lesson.keep)
     assert last.text[1] == f"**{lesson.keep}**"
     assert lesson.task[1:] in last.ask
-    assert "*Open in laboratory*" in last.ask
+    assert ("*Open in laboratory*" in last.ask) is lesson.is_task_for_laboratory
     assert not last.answer
 
 

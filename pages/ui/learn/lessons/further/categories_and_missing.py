@@ -277,4 +277,5 @@ LESSON = Lesson(
     picture=4,
     keep="A group of categories is one split, and a hole in a table can be information.",
     task="Upload a table with text columns on the *Data* page, and train it with groups of categories.",
+    is_task_for_laboratory=False,
 )
