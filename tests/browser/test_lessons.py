@@ -232,6 +232,21 @@ def test_a_guess_comes_before_the_figures_that_would_tell_and_is_kept(open_lesso
     assert re.findall("'(.*?)'", page.get_by_test_id("lesson-verdict").inner_text()) == ["Larger"]  # correct
 
 
+def test_the_first_key_or_press_gives_a_guess_a_value(open_lesson):
+    guess = lessons.build("pruning-and-lambda").moments[4].guess
+    middle = (guess.low + guess.high) / 2
+    page = open_lesson("pruning-and-lambda", moment=5)
+    slider, submit = page.get_by_test_id("lesson-guess"), page.get_by_test_id("lesson-guess-made")
+    values = {"ArrowRight": middle + 1, "ArrowDown": middle - 1, "Home": guess.low, "End": guess.high, "press": middle}
+    for key, value in values.items():
+        page.reload()
+        page.locator(".guess output").get_by_text("Click or drag").click()  # these words are no part of the slider
+        assert not submit.is_enabled()
+        slider.click() if key == "press" else slider.press(key)
+        assert submit.is_enabled(), key
+        assert float(slider.input_value()) == value
+
+
 def test_a_threshold_is_dragged_on_the_plane_and_with_keys(open_lesson):
     built = lessons.build("split-choice")
     page = open_lesson("split-choice")

@@ -1,12 +1,20 @@
 // A guess before the answer: a number on a scale, or one of several choices. Later, the guess and the correct answer
 // are shown together.
 
-import { h } from "../elements/dom.js";
+import { ARROWS, h } from "../elements/dom.js";
 import { count } from "../model/number_text.js";
+
+// Keys that move a slider. Page Up and Page Down turn the pages of the lesson.
+const MOVES = new Set([...Object.keys(ARROWS), "Home", "End"]);
 
 /** Return the position of a value on the scale, in percent. @param {Guess} guess @param {number} value */
 export function placeOf({ low, high }, value) {
   return (100 * (Math.min(high, Math.max(low, value)) - low)) / (high - low);
+}
+
+/** Return the step in the middle of the scale, from which arrow keys begin. @param {Guess} guess */
+export function middleOf({ low, high, step }) {
+  return low + step * Math.round((high - low) / step / 2);
 }
 
 /** Return a value with its unit. @param {Guess} guess @param {number} value */
@@ -50,7 +58,7 @@ export function guessField(guess, on) {
   const shown = h("output", {}, `Click or drag: ${ends}`);
   const slider = /** @type {HTMLInputElement} */ (
     h("input", {
-      ...{ type: "range", class: "unset", min: low, max: high, step },
+      ...{ type: "range", class: "unset", min: low, max: high, step, value: middleOf(guess) },
       ...{ "aria-label": "Your guess", "aria-valuetext": "not set", "data-testid": "lesson-guess" },
     })
   );
@@ -70,9 +78,10 @@ export function guessField(guess, on) {
     slider.classList.remove("unset");
     button.disabled = false;
   };
-  // A range input always has a value. A click on this value causes no input event.
-  for (const kind of ["input", "click"]) slider.addEventListener(kind, set);
-  return h("div", { class: "guess" }, h("label", {}, slider, shown), button);
+  // A range input always has a value. A press on this value, or a key at the end of the scale, causes no input event.
+  for (const kind of ["input", "pointerup"]) slider.addEventListener(kind, set);
+  slider.addEventListener("keydown", ({ key }) => MOVES.has(key) && set());
+  return h("div", { class: "guess" }, h("div", { class: "slide" }, slider, shown), button);
 }
 
 /**
