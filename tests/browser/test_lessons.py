@@ -1,6 +1,7 @@
 """Test lessons as a class uses them: by keyboard only, as files without a network and in the app."""
 
 import re
+from itertools import pairwise
 
 import pytest
 
@@ -369,7 +370,7 @@ def test_a_chart_shows_the_rest_with_the_answer_and_next_is_the_main_button_afte
     assert chart.count() == 1
 
 
-@pytest.mark.parametrize(("slug", "moment"), [("two-features", 1), ("care-points", 3)])
+@pytest.mark.parametrize(("slug", "moment"), [("two-features", 1), ("care-points", 2), ("care-points", 3)])
 def test_on_a_phone_the_picture_comes_first_and_next_stays_in_view(open_lesson, slug, moment):
     page = open_lesson(slug, PHONE, moment=moment, reduced_motion="reduce")
     wait_for(page, moment - 1, lessons.build(slug).moments[moment - 1])
@@ -381,6 +382,11 @@ def test_on_a_phone_the_picture_comes_first_and_next_stays_in_view(open_lesson, 
     assert head["height"] <= 64
     assert plot["width"] >= 340
     assert plot["y"] + plot["height"] <= picture["y"] + picture["height"] + 1 <= words["y"] < PHONE[1] - 100
+    boxes = [page.locator(one).bounding_box() for one in (".pair", ".legend", ".lesson header")]
+    gaps = [below["y"] - above["y"] - above["height"] for above, below in pairwise(boxes)]
+    assert gaps[1] <= 24
+    assert gaps[0] <= 24 or page.locator(".step-text").is_visible()  # hidden words leave no gap
+    assert page.locator(".legend").evaluate("(one) => one.scrollHeight <= one.clientHeight + 1")
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     for _ in range(2):
         following = page.get_by_test_id("lesson-next").bounding_box()
