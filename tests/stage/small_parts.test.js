@@ -8,6 +8,7 @@ import { counted } from "../../viz/stage/model/number_text.js";
 import { rowCalled } from "../../viz/stage/model/followed_row.js";
 import { keepWhenScrolled } from "../../viz/stage/elements/scrolled_slider.js";
 import { placeOf as fallingAt } from "../../viz/stage/lesson/falling.js";
+import { endsOf, piecesOf, shareOf } from "../../viz/stage/lesson/figure.js";
 import { cellsOf, voteOf } from "../../viz/stage/lesson/forest.js";
 import { guessText, placeOf, verdictOf } from "../../viz/stage/lesson/guess.js";
 import { interval, placesOf, sceneOf } from "../../viz/stage/lesson/knobs.js";
@@ -30,6 +31,31 @@ import { inThousands } from "../../viz/stage/model/number_text.js";
 import { monotoneText, withMarks } from "../../viz/stage/model/condition.js";
 import { lowestMeasures, measuresOf } from "../../viz/stage/lesson/split_measures.js";
 import { MOST_POINTS, PaintedPoints } from "../../viz/stage/geometry/painted_points.js";
+
+test("the scale of a chart contains 0 and all values, also if they are equal or missing", () => {
+  const scales = [[2, 4], [0, null], [null], [-5, -5], [-3, 2]].map(endsOf);
+  const expected = [
+    [0, 4.2],
+    [0, 1],
+    [0, 1],
+    [-5, 0],
+    [-3, 2.1],
+  ];
+  assert.deepEqual(scales, expected);
+  assert.ok([0, 5, -5].every((value) => Number.isFinite(shareOf(value, endsOf([value, value])))));
+  assert.equal(shareOf(3, [3, 3]), 0.5); // a chart with one place
+});
+
+test("a missing value is a gap in the line of a chart", () => {
+  assert.deepEqual(piecesOf([1, null, 0, 2, null]), [
+    [[0, 1]],
+    [
+      [2, 0],
+      [3, 2],
+    ],
+  ]);
+  assert.deepEqual(piecesOf([null, null]), []);
+});
 
 test("a cut through a corner or beside the polygon leaves it whole", () => {
   const square = rectangle([0, 0], [1, 1]);
@@ -64,12 +90,32 @@ test("a plane is read from above row by row, and of voices that are as many the 
     split: () => ({ features: [1], weights: [1], bias: -0.5 }),
   };
   assert.deepEqual([...cellsOf(tree, { low: [0, 0], high: [1, 1] }, 2)], [1, 1, 0, 0]); // 0.5 and above goes right
-  assert.deepEqual([...voteOf([[0, 2, 1], [1, 2, 2], [1, 0, 0]], 3)], [1, 2, 0]); // prettier-ignore
+  assert.deepEqual(
+    [
+      ...voteOf(
+        [
+          [0, 2, 1],
+          [1, 2, 2],
+          [1, 0, 0],
+        ],
+        3,
+      ),
+    ],
+    [1, 2, 0],
+  );
 });
 
 test("a point falls from its place to the foot of the node and down the edge", () => {
   const at = (share) => fallingAt([3, 2], [10, 20], [40, 90], 0.5, share).map((value) => Math.round(value));
-  assert.deepEqual([at(0), at(0.3), at(0.65), at(1)], [[3, 2], [10, 20], [25, 55], [40, 90]]); // prettier-ignore
+  assert.deepEqual(
+    [at(0), at(0.3), at(0.65), at(1)],
+    [
+      [3, 2],
+      [10, 20],
+      [25, 55],
+      [40, 90],
+    ],
+  );
 });
 
 test("of trees that are equally near the smaller one is taken, then the later one", () => {
@@ -161,8 +207,11 @@ test("a guess and the truth stand on one scale, and words say how near they are"
   assert.equal(placeOf(guess, 500), 100);
   const numbers = (guessed) => verdictOf(guess, guessed).match(/[\d.]+\u00a0%/g);
   const [own, near, truth] = [60, 89, 88.3].map((value) => guessText(guess, value));
-  assert.deepEqual([60, 89, 88.3, null].map(numbers), [[own, truth], [near, truth], [truth], [truth]]); // prettier-ignore
-  assert.deepEqual([60, 89].map((value) => verdictOf(guess, value).includes("close")), [false, true]); // prettier-ignore
+  assert.deepEqual([60, 89, 88.3, null].map(numbers), [[own, truth], [near, truth], [truth], [truth]]);
+  assert.deepEqual(
+    [60, 89].map((value) => verdictOf(guess, value).includes("close")),
+    [false, true],
+  );
   const choice = { ...guess, truth: 1, choices: ["smaller", "larger"] };
   const named = (guessed) => verdictOf(choice, guessed).match(/'.*?'/g);
   assert.deepEqual([0, 1].map(named), [["'smaller'", "'larger'"], ["'larger'"]]);
@@ -255,7 +304,10 @@ test("an interval of a share holds the share, and stays between 0 and 1", () => 
 test("ticks are zero and round values that cover the range up to the top", () => {
   assert.deepEqual(ticksUpTo(0.21, 2), [0, 0.1, 0.2]);
   assert.deepEqual(ticksUpTo(130, 2), [0, 50, 100]);
-  assert.deepEqual(ticksUpTo(0.1968, 3).map((v) => v.toFixed(2)), ["0.00", "0.05", "0.10", "0.15"]); // prettier-ignore
+  assert.deepEqual(
+    ticksUpTo(0.1968, 3).map((v) => v.toFixed(2)),
+    ["0.00", "0.05", "0.10", "0.15"],
+  );
   for (const top of [0.01, 0.066, 0.5, 1, 7, 99, 1234])
     for (const most of [1, 2, 3, 6]) {
       const ticks = ticksUpTo(top, most);
@@ -268,7 +320,10 @@ test("ticks are zero and round values that cover the range up to the top", () =>
 test("the names of recommended trees do not overlap, and a name without room is left out", () => {
   const range = /** @type {[number, number]} */ ([46, 300]);
   const title = /** @type {[number, number]} */ ([46, 104]);
-  const [simple, best] = [{ x: 165, width: 80 }, { x: 155, width: 28 }]; // prettier-ignore
+  const [simple, best] = [
+    { x: 165, width: 80 },
+    { x: 155, width: 28 },
+  ];
   assert.deepEqual(labelPlaces([simple, best], [title], range, 5), [170, 122]);
   const [right] = labelPlaces([{ x: 280, width: 80 }], [title], range, 5);
   assert.equal(right, 195); // no room on the right

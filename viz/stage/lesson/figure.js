@@ -12,6 +12,32 @@ const MOST_ROW = 56; // maximum height of a row of the dot plot
 const COLORS = /** @type {const} */ (["muted", "accent", "toRight"]);
 const ABOVE = 1.05; // largest value of the scale, as a multiple of the largest value
 
+/**
+ * Return the ends of a scale that contains 0 and all values, also if they are equal or missing.
+ * @param {(number | null)[]} values @returns {Pair}
+ */
+export function endsOf(values) {
+  const known = values.filter((value) => value !== null);
+  const [low, high] = [Math.min(0, ...known), ABOVE * Math.max(0, ...known)];
+  return high > low ? [low, high] : [0, 1];
+}
+
+/** Return the position of a value between two ends, 0 to 1. @param {number} value @param {Pair} ends */
+export function shareOf(value, [low, high]) {
+  return high === low ? 0.5 : (value - low) / (high - low);
+}
+
+/**
+ * Return the [place, value] of all values, in one list for each part of the line between missing values.
+ * @param {(number | null)[]} values @returns {Pair[][]}
+ */
+export function piecesOf(values) {
+  /** @type {Pair[][]} */
+  const pieces = [[]];
+  values.forEach((value, i) => (value === null ? pieces.push([]) : pieces[pieces.length - 1].push([i, value])));
+  return pieces.filter((piece) => piece.length);
+}
+
 /** `element` covers the stage. Call draw() once the size of the stage is known. */
 export class LessonFigure {
   /** @param {Store} store @param {Figure} figure */
@@ -61,7 +87,7 @@ export class LessonFigure {
       const values = this.series.flatMap(({ name, values: own }) =>
         own[i] === null ? [] : `${name} ${number(own[i])}`,
       );
-      return `${across ? `${across} ` : ""}${place}: ${values.join(", ")}`;
+      return `${across ? `${across} ` : ""}${place}: ${values.join(", ") || "no value"}`;
     });
     return `${title} (${axis}). ${rows.join("; ")}.`;
   }
@@ -75,7 +101,8 @@ export class LessonFigure {
       image.append(label(line, 2 * gap, y, theme.text, { "font-weight": 600, "font-size": size * 1.05 }));
       y += 1.35 * size;
     }
-    if (figure.across) return y + 0.4 * size;
+    y += 0.4 * size;
+    if (figure.across) return y;
     let x = 2 * gap;
     for (const one of this.series) {
       const k = figure.series.indexOf(one);
@@ -105,8 +132,7 @@ export class LessonFigure {
   }
 
   get ends() {
-    const values = this.figure.series.flatMap((one) => one.values).filter((value) => value !== null);
-    return [Math.min(0, ...values), ABOVE * Math.max(...values)];
+    return endsOf(this.figure.series.flatMap((one) => one.values));
   }
 
   /** @param {Element} image @param {number} width @param {number} height @param {number} top */
@@ -120,7 +146,7 @@ export class LessonFigure {
     const row = Math.min(MOST_ROW * this.store.state.type, (height - top - foot) / names.length);
     const bottom = top + row * names.length;
     const [low, high] = this.ends;
-    const at = (/** @type {number} */ value) => left + ((value - low) / (high - low)) * (right - left);
+    const at = (/** @type {number} */ value) => left + shareOf(value, [low, high]) * (right - left);
     for (const { value, text } of numberTicks(low, high, (right - left) / this.store.state.type)) {
       image.append(svg("line", { x1: at(value), x2: at(value), y1: top, y2: bottom, stroke: theme.line }));
       image.append(label(text, at(value), bottom + 1.2 * size, theme.muted, { "text-anchor": "middle" }));
@@ -147,7 +173,10 @@ export class LessonFigure {
   /** @param {Element} image @param {number} width @param {number} height @param {number} top */
   lines(image, width, height, top) {
     const { figure, size, theme } = this;
-    const series = this.series.map((one) => ({ ...one, values: one.values.map(Number) }));
+    const series = this.series.flatMap(({ name, values }) => {
+      const pieces = piecesOf(values);
+      return pieces.length ? { name, pieces, last: pieces.flat().slice(-1)[0][1] } : [];
+    });
     const { type } = this.store.state;
     const gap = GAP * type;
     const xs = figure.places.map(Number);
@@ -155,10 +184,10 @@ export class LessonFigure {
     const above = top + 1.6 * size;
     const bottom = height - 3.4 * size;
     const ticks = numberTicks(low, high, (bottom - above) / type);
-    const left = 3 * gap + Math.max(...ticks.map(({ text }) => textWidth(text, size)));
+    const left = 3 * gap + Math.max(0, ...ticks.map(({ text }) => textWidth(text, size)));
     const right = width - 3 * gap - Math.max(...figure.series.map(({ name }) => textWidth(name, size, 600)));
-    const atX = (/** @type {number} */ x) => left + ((x - xs[0]) / (xs[xs.length - 1] - xs[0])) * (right - left);
-    const atY = (/** @type {number} */ y) => bottom - ((y - low) / (high - low)) * (bottom - above);
+    const atX = (/** @type {number} */ x) => left + shareOf(x, [xs[0], xs[xs.length - 1]]) * (right - left);
+    const atY = (/** @type {number} */ y) => bottom - shareOf(y, [low, high]) * (bottom - above);
     image.append(label(`↑ ${figure.axis}`, left, top + 0.4 * size, theme.muted));
     for (const { value, text } of ticks) {
       image.append(svg("line", { x1: left, x2: right, y1: atY(value), y2: atY(value), stroke: theme.line }));
@@ -170,17 +199,17 @@ export class LessonFigure {
       label(figure.across, (left + right) / 2, bottom + 2.6 * size, theme.muted, { "text-anchor": "middle" }),
     );
     let free = Infinity; // lower end of the place for the next name at the right
-    for (const one of [...series].sort((a, b) => (a.values.at(-1) ?? 0) - (b.values.at(-1) ?? 0))) {
+    for (const one of series.sort((a, b) => a.last - b.last)) {
       const k = figure.series.findIndex(({ name }) => name === one.name);
       const color = theme[COLORS[k % COLORS.length]];
-      const d = one.values.map((value, i) => `${i ? "L" : "M"}${atX(xs[i])} ${atY(value)}`).join("");
+      const d = one.pieces.map((piece) => `M${piece.map(([i, y]) => `${atX(xs[i])} ${atY(y)}`).join("L")}`).join("");
       image.append(svg("path", { d, fill: "none", stroke: color, "stroke-width": 2.5 }));
-      one.values.forEach((value, i) => {
+      one.pieces.flat().forEach(([i, value]) => {
         const mark = this.mark(k, atX(xs[i]), atY(value));
         mark.append(svg("title", {}, `${one.name}, ${figure.across} ${xs[i]}: ${number(value)}`));
         image.append(mark);
       });
-      const y = Math.min(atY(one.values.at(-1) ?? 0) + 0.35 * size, free);
+      const y = Math.min(atY(one.last) + 0.35 * size, free);
       free = y - 1.2 * size;
       image.append(label(one.name, right + 1.5 * gap, y, color, { "font-weight": 600 }));
     }
