@@ -77,6 +77,21 @@ def test_a_damaged_file_is_replaced(text, starts, tmp_path):
     assert the_file(tmp_path).read_text() == whole
 
 
+@pytest.mark.parametrize("damage", [lambda tree: tree[:90], lambda tree: tree.replace("0", "7"), lambda _: None])
+def test_a_damaged_tree_in_a_valid_file_is_replaced(damage, starts, tmp_path):
+    start, built = starts
+    lesson_store.opened(SLUG)
+    path = the_file(tmp_path)
+    record = job_files.read_json(path)
+    point = record["scenes"][-1]["points"][-1]
+    point["tree"] = damage(point["tree"])
+    job_files.write_json(path, record)
+    start()
+    lesson = lesson_store.opened(SLUG)
+    assert built == [SLUG, SLUG]
+    assert all(scene.tree(k).n_leaves for scene in lesson.scenes for k in range(scene.last + 1))
+
+
 def test_a_lesson_made_from_other_data_is_not_shown(starts, tmp_path):
     lesson_store.opened(SLUG)
     path = the_file(tmp_path)
