@@ -84,3 +84,16 @@ def test_cart_follows_in_step(open_page):
     page.get_by_test_id("stage-lambda").first.press("ArrowRight")
     page.get_by_test_id("stage-where").filter(has_text="Pruning").first.wait_for()
     page.wait_for_url(re.compile(r"lam=1\.5.*step=\d\d"))
+
+
+@pytest.mark.parametrize("query", ["data_set=nope", "lam=abc&beside=1", "data_set=nope&present=1"])
+def test_the_player_stays_visible_below_a_notice(open_page, query):
+    page = open_page(f"/learn?{query}")
+    page.set_viewport_size({"width": 1280, "height": 720})
+    ready(page)
+    page.get_by_test_id("stAlert").wait_for()
+    at_rest(page.get_by_test_id("stage-play").first)
+    player = page.locator(".transport").first
+    assert player.evaluate("(row) => row.scrollWidth <= row.clientWidth")
+    box = player.bounding_box()
+    assert box["y"] + box["height"] <= 720

@@ -86,9 +86,10 @@ def learn_page() -> None:
     ahead = (
         None if recording is None else learn_ahead.runs(chosen, found, drawing, _least(chosen, found.data.n_features))
     )
-    st.fragment(_stage)(chosen, found, name, recording, view, bool(above), ahead)
+    st.fragment(_stage)(chosen, found, name, recording, view, ahead)
     if above != remarks and not chosen.present:
-        _show_remarks(remarks)
+        with st.container(key="learn-remarks"):
+            _show_remarks(remarks)
 
 
 def _show_remarks(remarks: Iterable[str]) -> None:
@@ -109,7 +110,6 @@ def _stage(
     name: str | None,
     recording: Recording | None,
     opens: stage.View | None,
-    banner: bool,
     ahead: dict[str, Any] | None,
 ) -> None:
     learn_ahead.adopt_lambda(SLOT, ahead)
@@ -119,7 +119,7 @@ def _stage(
     beside = chosen.beside and recording is not None
     places = stage.columns(2) if beside else [st.container()]
     options = stage.Options(
-        present=chosen.present, hide=_parts(chosen), banner=banner, compact=beside, match="steps" if beside else "none",
+        present=chosen.present, hide=_parts(chosen), compact=beside, match="steps" if beside else "none",
         link=name if beside else None, title="TAO" if beside else None, paint=_paint(chosen),
         ahead=ahead,
     )  # fmt: skip
