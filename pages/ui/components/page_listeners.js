@@ -56,6 +56,14 @@ function fillScreen(target) {
   else if (target.closest(LEAVE) && document.fullscreenElement) document.exitFullscreen().catch(ignore);
 }
 
+/** Give each Streamlit slider one name. Its group has the same name, which screen readers would repeat. */
+function nameSliders() {
+  for (const slider of document.querySelectorAll('[data-testid="stSlider"] input[aria-label][aria-labelledby]')) {
+    slider.removeAttribute("aria-labelledby");
+    slider.closest('[role="group"]')?.removeAttribute("aria-label");
+  }
+}
+
 /** Entry of the Streamlit component; triggers `failed`. @param {import("./component").Call<null>} call */
 export default function ({ setTriggerValue }) {
   const ready = new MutationObserver(([{ target }]) => {
@@ -65,6 +73,9 @@ export default function ({ setTriggerValue }) {
     const place = button.closest('[data-testid="stDownloadButton"]');
     if (place?.querySelector('[data-testid="stDownloadButtonError"]')) setTriggerValue("failed", button.textContent);
   });
+  const named = new MutationObserver(nameSliders);
+  named.observe(document.body, { childList: true, subtree: true });
+  nameSliders();
   const leaving = new AbortController();
   const { signal } = leaving;
   const targetOf = (/** @type {Event} */ event) => /** @type {Element} */ (event.target);
@@ -89,5 +100,6 @@ export default function ({ setTriggerValue }) {
   return () => {
     leaving.abort();
     ready.disconnect();
+    named.disconnect();
   };
 }

@@ -30,8 +30,8 @@ def threshold_field(code: str, token: str, view: Any) -> None:
         st.session_state[key] = min(max(low + round((at - low) / step) * step, low), high)
     place, is_closed = st.container(), view.left == 0
     st.slider(
-        contest.data.feature_names[contest.feature], low, high, step=step, key=key, format="%.2f", disabled=is_closed,
-        on_change=_move, args=(code, token, screen, key),
+        f"Threshold on {contest.data.feature_names[contest.feature]}", low, high, step=step, key=key, format="%.2f",
+        disabled=is_closed, on_change=_move, args=(code, token, screen, key),
     )  # fmt: skip
     at = st.session_state[key]
     entry, theme = _entry(contest, at), chart.theme()

@@ -26,6 +26,11 @@ export function fill(element, ...children) {
   );
 }
 
+/** Return the visible value of a slider, which screen readers read from the slider itself. @param {string} [text] */
+export function valueBeside(text = "") {
+  return h("output", { "aria-hidden": "true" }, text);
+}
+
 /**
  * Replace the controls in a row, and keep the focus on the control at the same position.
  * @param {Element} element @param {...any} children

@@ -1,6 +1,6 @@
 // Threshold that the user drags on the plane or with a slider, while the tree and three measures follow.
 
-import { fill, h, placeIn } from "../elements/dom.js";
+import { fill, h, placeIn, valueBeside } from "../elements/dom.js";
 import { valuesAt } from "../draw/scatter.js";
 import { Drafts } from "../model/edited_tree.js";
 import { number } from "../model/number_text.js";
@@ -22,7 +22,7 @@ export class DraggedThreshold {
       h("input", { type: "range", disabled: true, "aria-label": "Threshold", "data-testid": "lesson-threshold" })
     );
     this.slider.addEventListener("input", () => this.move(Number(this.slider.value)));
-    this.output = h("output", {});
+    this.output = valueBeside();
     this.measures = h("dl", { class: "measures", "data-testid": "lesson-measures", "aria-live": "polite" });
     this.element = h("div", { class: "guess dragged" }, h("label", {}, this.slider, this.output), this.measures);
   }

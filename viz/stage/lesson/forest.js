@@ -1,7 +1,7 @@
 // Shows the trees of a scene side by side, and the vote of the first ones.
 
 import { planeLimits } from "../geometry/limits.js";
-import { fill, h } from "../elements/dom.js";
+import { fill, h, valueBeside } from "../elements/dom.js";
 import { counted } from "../model/number_text.js";
 import { remembered } from "../model/remembered.js";
 import { rowsOfSet } from "../model/tree.js";
@@ -53,7 +53,7 @@ export class Forest {
     this.store = store;
     this.planes = h("div", { class: "forest", "data-testid": "lesson-forest" });
     this.status = h("p", { "data-testid": "lesson-vote-status", "aria-live": "polite" });
-    this.value = h("output", {});
+    this.value = valueBeside();
     this.slider = /** @type {HTMLInputElement} */ (
       h("input", {
         ...{ type: "range", min: 1, max: voters, step: 1, value: voters, disabled: true },
@@ -65,7 +65,7 @@ export class Forest {
     this.element = h(
       "div",
       { class: "guess knobs" },
-      h("label", {}, h("span", {}, "Trees"), this.slider, this.value),
+      h("label", {}, h("span", { "aria-hidden": "true" }, "Trees"), this.slider, this.value),
       this.status,
     );
   }

@@ -1,7 +1,7 @@
 // A guess before the answer: a number on a scale, or one of several choices. Later, the guess and the correct answer
 // are shown together.
 
-import { ARROWS, h } from "../elements/dom.js";
+import { ARROWS, h, valueBeside } from "../elements/dom.js";
 import { count } from "../model/number_text.js";
 
 // Keys that move a slider. Page Up and Page Down turn the pages of the lesson.
@@ -55,11 +55,11 @@ export function guessField(guess, on) {
   }
   const scale = { ...guess, digits: Number.isInteger(low) && Number.isInteger(high) ? 0 : guess.digits };
   const ends = `${guessText({ ...scale, unit: "" }, low)} to ${guessText(scale, high)}`;
-  const shown = h("output", {}, `Click or drag: ${ends}`);
+  const shown = valueBeside(`Click or drag: ${ends}`);
   const slider = /** @type {HTMLInputElement} */ (
     h("input", {
       ...{ type: "range", class: "unset", min: low, max: high, step, value: middleOf(guess) },
-      ...{ "aria-label": "Your guess", "aria-valuetext": "not set", "data-testid": "lesson-guess" },
+      ...{ "aria-label": "Your guess", "aria-valuetext": `not set; ${ends}`, "data-testid": "lesson-guess" },
     })
   );
   const button = /** @type {HTMLButtonElement} */ (

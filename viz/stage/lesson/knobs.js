@@ -1,7 +1,7 @@
 // Sliders next to a question. Each combination of positions is a scene. Below the sliders is the test error with its
 // confidence interval.
 
-import { fill, h } from "../elements/dom.js";
+import { fill, h, valueBeside } from "../elements/dom.js";
 
 const Z = 1.96; // quantile for a 95 % interval
 
@@ -41,7 +41,7 @@ export class Knobs {
     this.status = h("p", { "data-testid": "lesson-interval", "aria-live": "polite" });
     const sliders = which.map((i) => {
       const { name, values } = knobs[i];
-      const value = h("output", {}, values[this.places[i]]);
+      const value = valueBeside(values[this.places[i]]);
       const slider = /** @type {HTMLInputElement} */ (
         h("input", {
           ...{ type: "range", min: 0, max: values.length - 1, step: 1, value: this.places[i] },
@@ -54,7 +54,7 @@ export class Knobs {
         slider.setAttribute("aria-valuetext", values[this.places[i]]);
         turn(sceneOf(knobs, this.places));
       });
-      return h("label", {}, h("span", {}, name), slider, value);
+      return h("label", {}, h("span", { "aria-hidden": "true" }, name), slider, value);
     });
     this.element = h("div", { class: "guess knobs" }, sliders, this.status);
     this.write();

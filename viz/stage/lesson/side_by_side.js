@@ -1,6 +1,6 @@
 // Runs of a lesson side by side, one plane for each run, with one button that plays all runs.
 
-import { fill, h, icon } from "../elements/dom.js";
+import { fill, h, icon, valueBeside } from "../elements/dom.js";
 import { planeLimits } from "../geometry/limits.js";
 import { SplitMotion, motionTime } from "../geometry/split_motion.js";
 import { Plane } from "../draw/plane.js";
@@ -104,8 +104,8 @@ export class SideBySide {
       this.stop();
       this.go(Number(this.slider.value));
     });
-    this.value = h("output", {});
-    this.element = h("div", { class: "guess knobs" }, h("label", {}, this.play, this.slider, this.value));
+    this.value = valueBeside();
+    this.element = h("div", { class: "guess knobs" }, h("div", { class: "slide" }, this.play, this.slider, this.value));
     /** @type {any} timer */
     this.timer = null;
     this.show(false);

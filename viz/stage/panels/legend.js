@@ -20,11 +20,11 @@ export class Legend {
     const present = tree.visibleGroups();
     const shade = path.target.edges === null ? state.shade : "class";
     const crosses = state.inLesson && this.store.hasPlane && !state.isBare ? crossKey(path.target) : null;
-    const key = `${path.title} ${colors.key} ${shade} ${[...present].sort().join()} ${crosses !== null}`;
+    const name = capital(path.target.nouns.groups) + (state.title ? ` of ${state.title}` : "");
+    const key = `${name} ${path.title} ${colors.key} ${shade} ${[...present].sort().join()} ${crosses !== null}`;
     if (key === this.key) return;
     this.key = key;
-    const { groups } = path.target.nouns;
-    this.element.setAttribute("aria-label", capital(groups));
+    this.element.setAttribute("aria-label", name);
     this.element.classList.toggle("ordered", path.target.edges !== null);
     const buttons = orderGroups(path, colors, present).map((c) => this.button(c, present));
     const explanation = tree.n > 1 || shade !== "class" ? nodesKey(path, colors, shade) : null;

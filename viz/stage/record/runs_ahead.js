@@ -1,7 +1,7 @@
 // Slider of λ next to the steps of a recorded run. Runs for other λ are loaded in advance, so that the stage follows
 // the slider.
 
-import { h } from "../elements/dom.js";
+import { h, valueBeside } from "../elements/dom.js";
 import { number } from "../model/number_text.js";
 import { decode, inflate } from "../model/payload.js";
 
@@ -31,8 +31,14 @@ export class RunsAhead {
     /** @type {any} timer */
     this.leaving = null;
     this.slider = h("input", { type: "range", min: 0, step: 1, "aria-label": "λ", "data-testid": "stage-lambda" });
-    this.value = h("output", {});
-    this.element = h("label", { class: "lambda-ahead", hidden: true }, h("span", {}, "λ"), this.slider, this.value);
+    this.value = valueBeside();
+    this.element = h(
+      "label",
+      { class: "lambda-ahead", hidden: true },
+      h("span", { "aria-hidden": "true" }, "λ"),
+      this.slider,
+      this.value,
+    );
     for (const kind of ["pointerenter", "focusin"]) this.element.addEventListener(kind, () => this.bring());
     this.slider.addEventListener("input", () => this.want(Number(this.slider.value)));
     this.slider.addEventListener("change", () => {
@@ -73,7 +79,7 @@ export class RunsAhead {
     if (this.slider.value !== String(index)) this.slider.value = String(index);
     const text = number(this.ahead?.runs[index][0] ?? 0);
     this.value.textContent = text;
-    this.slider.setAttribute("aria-valuetext", `λ = ${text}`);
+    this.slider.setAttribute("aria-valuetext", text);
   }
 
   /** @param {number} index */
