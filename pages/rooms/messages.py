@@ -17,6 +17,10 @@ MESSAGES = Catalogue(
         "closed": "Guessing on this question is closed. A guess that you made before still counts.",
         "full": "Room {code} is full ({students}). Share a device with another student.",
         "of_browser": "This browser has reached the maximum of {n} students. Use another device.",
+        "of_network": (
+            "Your network has reached the maximum of {n} students without cookies. Allow cookies in this browser, then "
+            "reload the page."
+        ),
         "long_name": "The name '{name}…' has {n} letters (maximum {most}).",
         "no_guess": "This screen has no question. Wait for the next question.",
         "no_choice": "'{value}' is not one of the {n} choices. Choose one of them.",

@@ -18,14 +18,14 @@ SCREENS = 200  # maximum number of screens whose answers a room keeps
 class Student:
     """A student in a room.
 
-    number : 1 for the first who joined; seen : time of the latest request; browser : name of the browser, or "";
-    guessed, drawn : times of the latest guess and drawing; guesses : (guess, its time) by screen; trees : (best entry,
-    its time, latest entry) by screen; points : points by screen.
+    number : 1 for the first who joined; seen : time of the latest request; place : name of the browser or, without
+    cookies, of its network, or ""; guessed, drawn : times of the latest guess and drawing; guesses : (guess, its time)
+    by screen; trees : (best entry, its time, latest entry) by screen; points : points by screen.
     """
 
     number: int
     seen: float
-    browser: str = ""
+    place: str = ""
     name: str = ""
     guessed: float = -math.inf
     drawn: float = -math.inf
@@ -82,10 +82,10 @@ class Room:
             if is_shown:
                 self._award(screen)
 
-    def join(self, token: str, now: float, browser: str) -> None:
+    def join(self, token: str, now: float, place: str) -> None:
         """Add a student."""
         self.joined += 1
-        self.students[token] = Student(self.joined, now, browser)
+        self.students[token] = Student(self.joined, now, place)
 
     def left(self, now: float) -> float | None:
         """Return the seconds until guessing closes, 0 if it is closed, None without a limit."""

@@ -24,6 +24,7 @@ LEADERS = 8  # maximum number of browsers that lead a room
 DAY, AWAY = 86_400.0, 7_200.0  # seconds until a room ends, and until it ends if its teacher is away
 GONE = 60.0  # seconds without a request after which a student without an answer makes room for another
 OF_BROWSER = 10  # maximum number of students in one browser, such as a shared tablet
+OF_NETWORK = 60  # the same in one network, such as a school's, for browsers without cookies, which have no name
 PAUSE = 0.5  # shortest time between two guesses of a student, in seconds
 DRAW_PAUSE, DRAW_WAIT = 0.25, 1.0  # seconds between two drawings of a student, and longest time that one waits
 MINUTE, WRONG = 60.0, 5  # maximum number of wrong keys from a browser, and the time for which they count, in seconds
@@ -160,29 +161,33 @@ class RoomStore:
         with self._lock:
             self._rooms.pop(secret, None)
 
-    def join(self, code: str, token: str | None = None, browser: str = "", is_new: bool = False) -> str:
+    def join(
+        self, code: str, token: str | None = None, browser: str = "", is_new: bool = False, network: str = ""
+    ) -> str:
         """Return the token of a new or returning student.
 
         browser : name of the browser, which identifies a student who has lost the token; "" if it has none; is_new :
-        whether this is another student in the same browser.
+        whether this is another student in the same browser; network : name of the network, which limits the students of
+        browsers without a name.
         """
         with self._lock:
             room, now = self._of_code(code), self._clock()
             if token in room.students:
                 return token
-            same = [t for t, one in room.students.items() if browser and one.browser == browser]
-            if same and not is_new:
+            place, most = (browser, OF_BROWSER) if browser else (network, OF_NETWORK)
+            same = [t for t, one in room.students.items() if place and one.place == place]
+            if same and browser and not is_new:
                 return same[0]
-            crowded = list(room.students) if len(room.students) >= STUDENTS else same if len(same) >= OF_BROWSER else []
+            crowded = list(room.students) if len(room.students) >= STUDENTS else same if len(same) >= most else []
             for one in crowded:
                 if now - room.students[one].seen > GONE and not room.students[one].has_answered:
                     del room.students[one]
             if len(room.students) >= STUDENTS:
                 raise RoomError(MESSAGES("full", code=room.code, students=STUDENTS))
-            if sum(one in room.students for one in same) >= OF_BROWSER:
-                raise RoomError(MESSAGES("of_browser", n=OF_BROWSER))
+            if sum(one in room.students for one in same) >= most:
+                raise RoomError(MESSAGES("of_browser" if browser else "of_network", n=most))
             token = secrets.token_urlsafe(9)
-            room.join(token, now, browser)
+            room.join(token, now, place)
             return token
 
     def look(self, code: str, token: str) -> StudentView:

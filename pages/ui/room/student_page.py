@@ -10,6 +10,7 @@ import streamlit as st
 from pages.rooms import room_store
 from pages.rooms.points import is_right
 from pages.rooms.room_store import RoomError, RoomOver
+from pages.serving.client_address import label
 from pages.ui.components.component import component
 from pages.ui.room import contest_view
 from pages.ui.room.class_view import score_html, time_html
@@ -22,7 +23,7 @@ from pages.ui.room.threshold_field import threshold_field
 from pages.ui.shell import address, chart
 from pages.ui.shell.markdown_text import plain
 from pages.ui.shell.markup import spans
-from pages.ui.shell.owner import owner
+from pages.ui.shell.owner import device, host
 from pages.ui.styles.sheet import sheet
 from viz.page.guesses_html import guess_text, guesses_html, scale_text
 
@@ -37,7 +38,7 @@ def student_page() -> None:
     if code:
         try:
             # The address may be older than the token that this run has written into it.
-            token = rooms().join(code, st.query_params.get("student") or st.session_state.get(_TOKEN + code), owner())
+            token = _token_in(code, st.query_params.get("student") or st.session_state.get(_TOKEN + code))
         except RoomError as error:
             is_known = "student" in st.query_params or _TOKEN + code in st.session_state
             if is_known and isinstance(error, RoomOver):
@@ -92,9 +93,14 @@ def _call(code: str, token: str, key: str) -> None:
 
 
 def _other(code: str) -> None:
-    if token := attempt(rooms().join, code, None, owner(), True):
+    if token := attempt(_token_in, code, None, True):
         st.session_state[_TOKEN + code] = token
         st.query_params.from_dict({"room": code, "student": token})
+
+
+def _token_in(code: str, token: str | None, is_new: bool = False) -> str:
+    """Join a room and return the token of the student, see `RoomStore.join`. Raises RoomError."""
+    return rooms().join(code, token, device(), is_new, label(host()))
 
 
 def _screen(code: str, token: str) -> None:

@@ -1,5 +1,6 @@
 """Identify the owner of user data, so that a returning visitor can delete them."""
 
+import hashlib
 from typing import Any
 
 import streamlit as st
@@ -15,6 +16,16 @@ def owner() -> str:
     if st.user.get("is_logged_in"):
         return visitor()
     return browser(st.context.cookies) or visitor()
+
+
+def device() -> str:
+    """Return 64 hexadecimal digits for this browser and the signed-in user, or "" without cookies.
+
+    Students who share an account have several devices.
+    """
+    key = browser(st.context.cookies)
+    user = visitor() if st.user.get("is_logged_in") else ""
+    return hashlib.sha256(f"{user} {key}".encode()).hexdigest() if key else ""
 
 
 def is_known() -> bool:

@@ -399,6 +399,18 @@ def test_one_browser_cannot_take_all_seats(store, room, clock):
     assert [one.who for one in store.answers(secret).seats] == [f"Student {k}" for k in (1, 2, 3, 11, 12)]
 
 
+def test_browsers_without_cookies_are_limited_by_their_network(store, room):
+    secret, code = room
+    tokens = [store.join(code, network="school") for _ in range(room_store.OF_NETWORK)]
+    assert len(set(tokens)) == room_store.OF_NETWORK  # each is a student of their own
+    with refused(RoomError, "rooms.of_network", n=room_store.OF_NETWORK):
+        store.join(code, network="school")
+    assert store.join(code, tokens[0], network="school") == tokens[0]
+    store.join(code, network="home")
+    store.join(code, browser="b", network="school")  # a browser with cookies has its own limit
+    assert len(store.answers(secret).seats) == room_store.OF_NETWORK + 2
+
+
 def test_wrong_keys_are_limited_for_a_browser_and_never_keep_others_out(store, room, clock):
     secret, code = room
     key = store.answers(secret).key
