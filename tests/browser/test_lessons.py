@@ -246,6 +246,11 @@ def test_the_first_key_or_press_gives_a_guess_a_value(open_lesson):
         slider.click() if key == "press" else slider.press(key)
         assert submit.is_enabled(), key
         assert float(slider.input_value()) == value
+    slider.press("PageDown")  # shows the answer in the place of the guess
+    assert page.evaluate(FOCUSED) == "lesson-answer"
+    page.keyboard.press("PageUp")
+    wait_for(page, 3, lessons.build("pruning-and-lambda").moments[3])
+    assert page.evaluate(FOCUSED) == "lesson-next"
 
 
 def test_a_threshold_is_dragged_on_the_plane_and_with_keys(open_lesson):

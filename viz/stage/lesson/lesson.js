@@ -1,6 +1,6 @@
 // A lesson next to the stage: explanations, questions, and the moments that lead through the lesson.
 
-import { fill, h, takesPages } from "../elements/dom.js";
+import { fill, focusedBeside, h, takesPages } from "../elements/dom.js";
 import { sampledRow } from "../model/followed_row.js";
 import { mathOf } from "./formula.js";
 import { DraggedThreshold } from "./dragged_threshold.js";
@@ -84,7 +84,6 @@ export class Lesson {
     this.title.textContent = content.title;
     this.store.set({ inLesson: true });
     await this.show(Math.max(0, Math.min(content.moments.length - 1, moment)));
-    if (document.activeElement === document.body) this.next.focus({ preventScroll: true });
   }
 
   /** Set up the stage for a lesson: the inspector opens only on demand, and the scene's title is above the tree. */
@@ -145,6 +144,8 @@ export class Lesson {
     this.figure?.draw();
     on.fit();
     on.settle();
+    // The control with the focus may have disappeared with the previous moment.
+    if (document.activeElement === document.body) this.next.focus({ preventScroll: true });
   }
 
   /** Whether the chart below the tree is shown. It is folded unless a moment is about it. */
@@ -263,6 +264,7 @@ export class Lesson {
       const guessed = guesses.get(index) ?? null;
       fill(words, on && guess ? guessOutcome(guess, guessed) : null, h("p", {}, spansOf(answer)));
       words.hidden = !on;
+      if (before?.contains(focusedBeside(before))) button.focus({ preventScroll: true });
       if (before) before.hidden = on;
       if (before && tool) tool.hidden = !on;
       this.dragged?.show(on);
