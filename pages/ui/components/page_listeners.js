@@ -64,6 +64,37 @@ function nameSliders() {
   }
 }
 
+const CONTROLS = "button, a[href], input[type='range'], summary";
+
+/**
+ * Keep the focus of the keyboard near a button that disappears when it is pressed: on the first control of the nearest
+ * element around it that is still there.
+ */
+class Focus {
+  /** @type {Element[]} the pressed button and the elements around it */
+  around = [];
+
+  /** @param {Element | null} button */
+  press(button) {
+    this.around = [];
+    for (let one = button; one; one = one.parentElement) this.around.push(one);
+  }
+
+  restore() {
+    const [button, ...outer] = this.around;
+    if (!button || button.isConnected || document.activeElement !== document.body) return;
+    const main = document.querySelector('[data-testid="stMain"]');
+    for (const place of outer.filter((one) => one.isConnected && main?.contains(one))) {
+      /** @type {NodeListOf<HTMLButtonElement>} */
+      const all = place.querySelectorAll(CONTROLS);
+      const found = [...all].find((one) => !one.disabled && one.checkVisibility());
+      if (!found) continue;
+      found.focus();
+      return this.press(found); // A run may replace this control, too.
+    }
+  }
+}
+
 /** Entry of the Streamlit component; triggers `failed`. @param {import("./component").Call<null>} call */
 export default function ({ setTriggerValue }) {
   const ready = new MutationObserver(([{ target }]) => {
@@ -73,8 +104,12 @@ export default function ({ setTriggerValue }) {
     const place = button.closest('[data-testid="stDownloadButton"]');
     if (place?.querySelector('[data-testid="stDownloadButtonError"]')) setTriggerValue("failed", button.textContent);
   });
-  const named = new MutationObserver(nameSliders);
-  named.observe(document.body, { childList: true, subtree: true });
+  const focus = new Focus();
+  const changed = new MutationObserver(() => {
+    nameSliders();
+    focus.restore();
+  });
+  changed.observe(document.body, { childList: true, subtree: true });
   nameSliders();
   const leaving = new AbortController();
   const { signal } = leaving;
@@ -86,6 +121,7 @@ export default function ({ setTriggerValue }) {
     (event) => {
       closeSideBar(targetOf(event).closest('[data-testid="stSidebarNavLink"]'));
       fillScreen(targetOf(event));
+      focus.press(event.detail ? null : targetOf(event).closest("button")); // 0 clicks: pressed by a key
     },
     { signal },
   );
@@ -100,6 +136,6 @@ export default function ({ setTriggerValue }) {
   return () => {
     leaving.abort();
     ready.disconnect();
-    named.disconnect();
+    changed.disconnect();
   };
 }
