@@ -199,7 +199,8 @@ class RoomStore:
             board = room.board()
             return StudentView(
                 room.screen, room.is_shown, room.left(self._clock()), room.names()[token], student.name,
-                None if own is None else own[0], guesses, board.get(token), tuple(board.values()), room.score(token),
+                None if own is None else own[0], room.name in student.points, guesses, board.get(token),
+                tuple(board.values()), room.score(token),
             )  # fmt: skip
 
     def call(self, code: str, token: str, name: str) -> None:

@@ -50,9 +50,10 @@ class StudentView:
     """A room as a student sees it.
 
     who : name of this student in tables; name : entered name, or ""; left : seconds until guessing closes, 0 if it is
-    closed, None without a limit; guess : guess of this student, or None; guesses : all guesses, () until the answer is
-    shown; drawn : `Drawing` of this student, or None; board : `Drawing` of every student, the best first; score :
-    `Rank` of every student, () without a running score.
+    closed, None without a limit; guess : guess of this student, or None; is_final : whether the answer was shown after
+    this guess, which then does not change; guesses : all guesses, () until the answer is shown; drawn : `Drawing` of
+    this student, or None; board : `Drawing` of every student, the best first; score : `Rank` of every student, ()
+    without a running score.
     """
 
     screen: Screen | None
@@ -61,6 +62,7 @@ class StudentView:
     who: str
     name: str
     guess: float | None
+    is_final: bool
     guesses: tuple[float, ...]
     drawn: Drawing | None
     board: tuple[Drawing, ...]

@@ -140,7 +140,7 @@ def _screen(code: str, token: str) -> None:
     elif view.is_shown:
         _answer(view)
     elif screen.guess is not None:
-        _guess(code, token, view, is_open)
+        _guess(code, token, view, is_open and not view.is_final)
     else:
         st.caption(MESSAGES("no_guess"))
     if score := score_html(view.score):

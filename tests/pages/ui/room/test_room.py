@@ -75,6 +75,9 @@ def test_a_guess_reaches_the_teacher_and_a_reload_loses_nothing(teacher, open_ap
     assert all(text in words(again.run()) for text in ("You guessed 4.5", "▲"))
     assert not again.select_slider
     assert 'class="guesses"' in words(teacher.run())
+    rooms().show(secret(teacher), screen)  # the teacher hides the answer, which the student now knows
+    assert again.run().button[0].disabled
+    assert MESSAGES("guess.kept", guess="4.5 %") in words(again)
 
 
 def test_a_student_who_enters_a_name_stays_the_same(teacher, open_app):
