@@ -13,7 +13,7 @@ from pages.ui.learn.class_plan import plan_bar
 from pages.ui.learn.learn_data import LearnData
 from pages.ui.learn.learn_drawing import Drawing
 from pages.ui.learn.learn_settings import LearnSettings
-from pages.ui.room import teacher_strip
+from pages.ui.room import led_room
 from pages.ui.shell import address
 from pages.ui.shell.markdown_text import plain
 from sample_data import DataSet
@@ -42,12 +42,12 @@ def contest_button(
     if fault := st.session_state.pop(_FAULT, ""):
         st.error(plain(fault), icon=":material/error:")
     if st.session_state.pop(_GO, False):
-        address.go_to("pages/room.py", plan_bar.query() | teacher_strip.query())
+        address.go_to("pages/room.py", plan_bar.query() | led_room.query())
 
 
 def _open(chosen: LearnSettings, found: LearnData, drawing: Drawing | None) -> None:
     try:
-        st.session_state[_GO] = teacher_strip.play(_screen(chosen, found, drawing))
+        st.session_state[_GO] = led_room.play(_screen(chosen, found, drawing))
     except TreecoreError as error:
         st.session_state[_FAULT] = str(error)
 

@@ -12,7 +12,7 @@ from pages.ui.learn.lesson_cards import lesson_cards
 from pages.ui.learn.lessons.document import document
 from pages.ui.learn.lessons.lesson import BuiltLesson, Lesson, Moment, Scene
 from pages.ui.learn.messages import MESSAGES
-from pages.ui.room import teacher_strip
+from pages.ui.room import led_room, teacher_strip
 from pages.ui.room.board_page import board_page
 from pages.ui.session import choose_tree, page_settings, shown_path
 from pages.ui.shell import address, chart, stage
@@ -30,7 +30,7 @@ OVERVIEW = "all"  # replaces the name of a lesson in a link
 
 def show_linked() -> bool:
     """Show the lesson of the link, or a replacement. Return whether the link names a lesson."""
-    screen, slug = teacher_strip.begin(), st.query_params.get("lesson")
+    screen, slug = led_room.begin(), st.query_params.get("lesson")
     if slug is None and screen is not None and "teach" in st.query_params:
         slug = screen.lesson
         if not slug:  # the page of the room would be one more history entry
@@ -83,7 +83,7 @@ def _go_to_overview() -> None:
 
 def _kept() -> dict[str, str]:
     """Return the parameters of the room and of the class plan."""
-    return plan_bar.query() | teacher_strip.query()
+    return plan_bar.query() | led_room.query()
 
 
 def _is_bare() -> bool:
@@ -143,7 +143,7 @@ def _page(lesson: Lesson, built: BuiltLesson, name: str, opens: int) -> None:
     if (other := {1: following, 2: before}.get(seen.leaves)) is not None:
         _leave(other, other is before)
     _share(lesson, moment)
-    teacher_strip.show(class_screen(lesson.slug, moment), seen.answer == 1)
+    led_room.show(class_screen(lesson.slug, moment), seen.answer == 1)
     plan_bar.clock(lesson.slug, has_buttons=not _is_presented())
     with st.container(key="lesson-bar", horizontal=True, horizontal_alignment="left", vertical_alignment="center"):
         if not _is_presented():

@@ -10,7 +10,7 @@ from pages.ui.learn.class_plan import plan_bar
 from pages.ui.learn.lessons.lesson import BuiltLesson, Moment
 from pages.ui.learn.notes.notes import Notes, truth_text
 from pages.ui.learn.worksheets.worksheet_files import FORMATS, KINDS, worksheet_file, worksheet_name
-from pages.ui.room import teacher_strip
+from pages.ui.room import led_room
 from pages.ui.shell import address
 from pages.ui.shell.markdown_text import plain
 from pages.ui.shell.page_title import page_title
@@ -31,7 +31,7 @@ def show(slug: str) -> bool:
     """Draw the notes of a lesson if the address asks for them. Return whether it does."""
     if st.query_params.get("notes") != "1" or slug not in notes.ALL or slug not in lessons.ALL:
         return False
-    address.write({"lesson": slug, "notes": "1"} | plan_bar.query() | teacher_strip.query())
+    address.write({"lesson": slug, "notes": "1"} | plan_bar.query() | led_room.query())
     _notes_page(slug, lesson_store.opened(slug))
     return True
 

@@ -6,9 +6,10 @@ from collections.abc import Callable
 import streamlit as st
 
 from pages.rooms.room_store import RoomOver
-from pages.ui.room import contest_view, teacher_strip
+from pages.ui.room import contest_view, led_room, teacher_strip
 from pages.ui.room.class_view import score_html
 from pages.ui.room.messages import MESSAGES
+from pages.ui.room.room_menu import room_menu
 from pages.ui.shell import address
 from pages.ui.shell.markdown_text import plain
 from pages.ui.styles.sheet import sheet
@@ -22,14 +23,14 @@ def board_page(kept: dict[str, str], bar: Callable[[bool, dict[str, str]], None]
     kept : more parameters for the address, such as the class plan; bar : function that draws the bar of the class plan,
     see `plan_bar.on_board`.
     """
-    screen = teacher_strip.begin()
-    bar(_is_shown(), teacher_strip.query())
+    screen = led_room.begin()
+    bar(_is_shown(), led_room.query())
     st.html(sheet("board"))
-    address.write(kept | teacher_strip.query())
-    if teacher_strip.is_asked():
+    address.write(kept | led_room.query())
+    if led_room.is_asked():
         return
     if screen is None or screen.contest is None:
-        words = MESSAGES("board.nothing") if teacher_strip.is_open() else MESSAGES("board.over")
+        words = MESSAGES("board.nothing") if led_room.is_open() else MESSAGES("board.over")
         st.info(words, icon=":material/meeting_room:")
         st.page_link(LAB, label="Laboratory", icon=":material/school:")
         return
@@ -41,7 +42,7 @@ def board_page(kept: dict[str, str], bar: Callable[[bool, dict[str, str]], None]
         if found is None:
             return
         with st.container(horizontal=True):
-            teacher_strip.keys(found)
+            room_menu(found)
             _buttons(found.is_shown)
         st.fragment(_board, run_every=teacher_strip.EVERY)()
         teacher_strip.qr(found)
@@ -51,19 +52,19 @@ def board_page(kept: dict[str, str], bar: Callable[[bool, dict[str, str]], None]
 
 def _is_shown() -> bool:
     with contextlib.suppress(RoomOver):  # the ranking reports the error
-        return teacher_strip.is_open() and teacher_strip.answers().is_shown
+        return led_room.is_open() and led_room.answers().is_shown
     return False
 
 
 def _plane() -> None:
     with contextlib.suppress(RoomOver):  # the ranking shows that the room has ended
-        found = teacher_strip.answers()
+        found = led_room.answers()
         contest_view.plane(found.screen.contest, found.board, found.is_shown)
 
 
 def _board() -> None:
     try:
-        found = teacher_strip.answers()
+        found = led_room.answers()
     except RoomOver as error:
         st.info(str(error), icon=":material/meeting_room:")
         return
@@ -76,7 +77,7 @@ def _board() -> None:
 def _buttons(is_shown: bool) -> None:
     words, icon, page = ("Hide and continue", "draw", "up") if is_shown else ("Show TAO's tree", "visibility", "down")
     st.button(
-        words, icon=f":material/{icon}:", key="board-reveal", type="primary", on_click=teacher_strip.reveal,
+        words, icon=f":material/{icon}:", key="board-reveal", type="primary", on_click=led_room.reveal,
         args=(not is_shown,), help="Students cannot draw while the tree is shown.", shortcut=f"page{page}",
     )  # fmt: skip
     st.page_link(LAB, label="Change points or lesson", icon=":material/science:")

@@ -7,7 +7,7 @@ from pages.ui.learn.class_plan import class_plan, plan_bar
 from pages.ui.learn.class_plan.class_plan import BUNDLED, CONTEST, MOST_MINUTES, MOST_PARTS, ClassPlan
 from pages.ui.learn.class_plan.messages import MESSAGES
 from pages.ui.learn.learn_settings import LearnSettings
-from pages.ui.room import teacher_strip
+from pages.ui.room import led_room, teacher_strip
 from pages.ui.shell import address, chart
 from pages.ui.shell.page_title import page_title
 from pages.ui.styles.sheet import sheet
@@ -32,7 +32,7 @@ def _plan_page() -> None:
         text = st.query_params.get("plan", BUNDLED.to_text())
     plan = class_plan.read(text)
     st.html(sheet("no_sidebar") + sheet("class_plan"))
-    address.write({"lesson": plan_bar.PLAN, "plan": text} | _clock() | teacher_strip.query())
+    address.write({"lesson": plan_bar.PLAN, "plan": text} | _clock() | led_room.query())
     page_title("Class plan", "Lessons in order, with minutes and a clock for you.")
     with st.container(horizontal=True, vertical_alignment="center"):
         st.page_link(PAGE, label="All lessons", icon=":material/apps:", query_params={"lesson": "all"} | _clock(plan))
@@ -74,7 +74,7 @@ def _go(plan: ClassPlan) -> None:
     """Start the clock and open the first lesson."""
     plan_bar.start()
     query = {"lesson": plan.parts[0].slug, "plan": plan.to_text()}
-    address.leave_for(PAGE, query | _clock() | teacher_strip.query())
+    address.leave_for(PAGE, query | _clock() | led_room.query())
 
 
 def _row(plan: ClassPlan, place: int) -> None:
@@ -137,7 +137,7 @@ def _clock(plan: ClassPlan | None = None) -> dict[str, str]:
 
 def _contest_page() -> None:
     """Draw the points of the contest, its rules, and the button that opens it in the room."""
-    address.write({"lesson": CONTEST} | plan_bar.query() | teacher_strip.query())
+    address.write({"lesson": CONTEST} | plan_bar.query() | led_room.query())
     st.html(sheet("no_sidebar") + sheet("class_plan"))
     found = learn_data.of(CONTEST_SETTINGS)
     page_title(class_plan.CONTEST_TITLE)
@@ -173,4 +173,4 @@ def _back(slug: str) -> None:
     """Open the last screen of the previous lesson."""
     moment = {"moment": str(len(lesson_store.opened(slug).moments))} if slug in lessons.ALL else {}
     st.session_state.pop("lesson_opens", None)
-    address.leave_for(PAGE, {"lesson": slug} | moment | plan_bar.query() | teacher_strip.query())
+    address.leave_for(PAGE, {"lesson": slug} | moment | plan_bar.query() | led_room.query())

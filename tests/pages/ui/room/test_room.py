@@ -9,7 +9,7 @@ from pages.rooms.screen import Screen
 from pages.ui.learn import lessons
 from pages.ui.learn.class_screen import class_screen
 from pages.ui.learn.lessons.lesson import Guess
-from pages.ui.room import teacher_strip
+from pages.ui.room import led_room, room_menu, teacher_strip
 from pages.ui.room.messages import MESSAGES
 from pages.ui.room.rooms import rooms
 from pages.ui.shell import owner
@@ -398,10 +398,10 @@ def test_a_new_key_leaves_the_room_to_this_browser(teacher, open_app):
 
 def test_files_get_the_new_secret_after_another_tab_has_made_a_new_key(monkeypatch):
     runs = []
-    monkeypatch.setattr(teacher_strip.st, "session_state", {"room_secret": "new"})
-    monkeypatch.setattr(teacher_strip.st, "rerun", lambda scope: runs.append(scope))
+    monkeypatch.setattr(led_room.st, "session_state", {"room_secret": "new"})
+    monkeypatch.setattr(room_menu.st, "rerun", lambda scope: runs.append(scope))
     for captured in ("new", "old"):
-        teacher_strip._saved(captured)
+        room_menu._saved(captured)
     assert runs == ["app"]
 
 
