@@ -241,7 +241,7 @@ def test_the_first_key_or_press_gives_a_guess_a_value(open_lesson):
     values = {"ArrowRight": middle + 1, "ArrowDown": middle - 1, "Home": guess.low, "End": guess.high, "press": middle}
     for key, value in values.items():
         page.reload()
-        page.locator(".guess output").get_by_text("Click or drag").click()  # these words are no part of the slider
+        page.locator(".guess output").get_by_text("Click or drag").click()  # these words do not set the slider
         assert not submit.is_enabled()
         slider.click() if key == "press" else slider.press(key)
         assert submit.is_enabled(), key
