@@ -184,7 +184,7 @@ def row(what, seconds):
 def main():
     """Run the command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--students", type=int, default=50)
+    parser.add_argument("--students", type=int, default=50, help="60 at most, because they have no cookies")
     parser.add_argument("--rooms", type=int, default=5)
     parser.add_argument("--draw", action="store_true")
     parser.add_argument("--spread", type=float, default=10.0, help="seconds within which all students guess")

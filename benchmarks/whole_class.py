@@ -247,7 +247,7 @@ async def hold(app, options, report):
 def main():
     """Run the command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--students", type=int, default=30)
+    parser.add_argument("--students", type=int, default=30, help="60 at most, because they have no cookies")
     parser.add_argument("--lessons", type=int, default=len(PLAN.parts) - 1, help="number of lessons before the contest")
     parser.add_argument("--link", default=f"learn?plan={PLAN.to_text()}", help="page at which the teacher starts")
     parser.add_argument("--presses", type=int, default=300, help="maximum number of times that Page Down is pressed")
