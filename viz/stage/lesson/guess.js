@@ -81,6 +81,8 @@ export function guessField(guess, on) {
   // A range input always has a value. A press on this value, or a key at the end of the scale, causes no input event.
   for (const kind of ["input", "pointerup"]) slider.addEventListener(kind, set);
   slider.addEventListener("keydown", ({ key }) => MOVES.has(key) && set());
+  // On a phone, the value and the button may be below the fold. They move once the finger is up.
+  slider.addEventListener("pointerup", () => button.scrollIntoView({ block: "nearest" }));
   return h("div", { class: "guess" }, h("div", { class: "slide" }, slider, shown), button);
 }
 
