@@ -63,16 +63,15 @@ def build() -> BuiltLesson:
                 0,
                 1,
                 (
-                    "A **greedy** tree chooses each split by its *immediate* gain, and never revises it.",
+                    "A **greedy** tree takes the split with the largest *immediate* gain and never revises it.",
                     f"Its first line cuts off a corner with {lookup.count(_slice(small))} of {lookup.count(n)} points. "
                     f"It corrects {first} errors at once.",
                 ),
                 node=root,
-                ask="The good tree starts with a line *between* two fields. How many errors does that line correct "
-                "at once?",
-                answer=f"Fewer: only {alone}. Its gain comes later, with the lines below it. Greedy growth does not "
-                f"look ahead, so it takes the corner. This happened in all {lookup.NUMBERS[len(others)]} other draws "
-                "of these points.",
+                ask=f"A line can correct {without - least} errors. The good tree starts with a line *between* two "
+                "fields. Does that line correct more than the corner, or fewer?",
+                answer=f"Only {alone}. It helps later, with the lines below it. Greedy growth does not look ahead, "
+                f"here and on {lookup.NUMBERS[len(others)]} other draws.",
                 guess=Guess(2, choices=("More", "As many", "Fewer")),
                 formula=formulas.IMPURITY,
                 source="Carreira-Perpiñán and Tavallali 2018, section 1 (impurity)",

@@ -90,13 +90,14 @@ def build() -> BuiltLesson:
                 0,
                 good,
                 (
-                    "This is the tree of thresholds that misclassifies "
-                    f"{lookup.error(steps, good)} of the training points.",
+                    f"This tree of thresholds misclassifies {lookup.error(steps, good)} of the training points.",
                     "Now a split may use *two* features together. Such a split is a line in any direction.",
                 ),
-                ask=f"How many leaves does a tree with such lines need for a training error below {percent(GOOD, 0)}?",
-                answer=f"{n_lines.capitalize()} are enough, one for each field. The next screen shows this tree.",
-                guess=Guess(lines.tree(few).n_leaves, 2, 2 * steps.tree(good).n_leaves, unit="leaves"),
+                ask=f"A tree with lines has only {n_lines}. What percentage of the training points does it "
+                "misclassify?",
+                answer=f"{lookup.error(lines, few)}. One leaf for each field is enough. The next screen shows this "
+                "tree.",
+                guess=Guess(100 * lookup.wrong(lines, few) / len(lines.rows[0]), 0, 50, 0.5, 1, "%"),
                 formula=formulas.LINE,
                 source="Kairgeldin and Carreira-Perpiñán 2024, section 2, equation 1",
             ),

@@ -41,8 +41,8 @@ def build() -> BuiltLesson:
                 0,
                 0,
                 (
-                    f"A square of land with four fields, seen from above. Each of the {lookup.count(n)} points is a "
-                    "plant: *wheat* or *clover*. Each class has one colour.",
+                    f"Four fields, seen from above. Each of the {lookup.count(n)} points is a plant, *wheat* or "
+                    "*clover*. Each class has one colour.",
                     "We want a **tree** that separates the classes by one split after another.",
                 ),
                 ask="A tree without a split predicts one class for all points. How many points does it misclassify?",
