@@ -102,6 +102,7 @@ _BUNDLED = (
     Entry("moons", "Two moons", "2D", 1000, 2, 2, "Two interlocking half circles."),
     Entry("stripes", "Diagonal stripes", "2D", 1500, 2, 3, "Parallel stripes along one oblique direction."),
     Entry("xor", "XOR", "2D", 1000, 2, 2, "No single split reduces the error."),
+    Entry("fields", "Four fields", "2D", 1000, 2, 2, "Two crops in opposite fields with slanted boundaries."),
     Entry("clouds", "Five clusters", "2D", 1500, 2, 5, "Gaussian clusters with a small overlap."),
     Entry("hill", "Hill and cliff", "2D", 1500, 2, 0, "Regression: height of a landscape in metres."),
 )

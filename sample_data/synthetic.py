@@ -54,6 +54,14 @@ def xor(n: int = 1000, noise: float = 0.1, seed: int = 0) -> tuple[np.ndarray, n
     return _finish(points, y, noise, rng)
 
 
+def fields(n: int = 1000, noise: float = 0.08, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
+    """Return two classes in opposite fields. Two slanted lines separate the fields."""
+    rng = _generator(n, noise, seed)
+    points = rng.uniform(-1.0, 1.0, (n, 2))
+    sides = _rotate(points - 0.1, 30.0) > 0
+    return _finish(points, sides[:, 0] ^ sides[:, 1], noise, rng)
+
+
 def clouds(n: int = 1500, noise: float = 0.16, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
     """Return five Gaussian clusters, scaled and rotated.
 

@@ -27,6 +27,7 @@ BUNDLED = [
     "stripes",
     "xor",
     "clouds",
+    "fields",
     "hill",
 ]
 

@@ -135,7 +135,7 @@ def test_the_message_tells_of_the_folder(no_folder, monkeypatch, tmp_path):
     monkeypatch.setenv("TREECORE_DATA", str(tmp_path / "missing"))
     with refused(DataSetNotFound, "data_set.unknown", folder=MESSAGES("unknown.not_a_folder", **folder)):
         sample_data.load("nothing")
-    assert len(sample_data.catalogue()) == 18
+    assert len(sample_data.catalogue()) == 19
 
 
 BAD = {

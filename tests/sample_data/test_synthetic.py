@@ -13,6 +13,7 @@ CLASSES = {
     synthetic.stripes: 3,
     synthetic.xor: 2,
     synthetic.clouds: 5,
+    synthetic.fields: 2,
 }
 generators = pytest.mark.parametrize("generate", CLASSES, ids=lambda generate: generate.__name__)
 

@@ -194,6 +194,7 @@ export class LabelLayer {
     const box = place(label, this.look);
     if (!box || box.left + box.width < 0 || box.left > this.width || box.top + box.height < 0 || box.top > this.height)
       return used;
+    if (label.whole) box.left = Math.max(0, Math.min(box.left, this.width - box.width)); // never cut at the edge
     if (!places.take(box)) return used;
     this.pool[used] ??= this.fresh();
     const slot = this.pool[used];

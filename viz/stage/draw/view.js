@@ -309,10 +309,14 @@ export class TreeView {
     const { tree, state, colors, path } = store;
     if (!store.namesNodes || tree.isLeaf(node) || box.w < path.looks.detail.thumbnail) return;
     const size = path.looks.text.small * state.type;
+    const text = String(tree.origin[node]);
+    const left = box.x - box.w / 2;
+    const taken = textWidth(text, size, 600) + NUMBER;
+    const isInside = taken > Math.min(left, (box.room - box.w) / 2); // Another node or the edge is too near.
     this.labels.add({
-      ...{ x: box.x - box.w / 2 - NUMBER, y: box.y - box.h / 2 + size / 2, text: String(tree.origin[node]), size },
-      ...{ color: colors.theme.text, align: "right", room: box.room / 2, weight: 600, whole: true },
-      ...{ kind: "number", node },
+      ...{ x: isInside ? left : left - NUMBER, y: box.y - box.h / 2 + size / 2, text, size },
+      ...{ color: colors.theme.text, background: isInside ? colors.theme.background : undefined },
+      ...{ align: isInside ? "left" : "right", room: box.room / 2, weight: 600, whole: true, kind: "number", node },
     });
   }
 

@@ -8,7 +8,7 @@ from pages.ui.learn.lessons import claims, elsewhere, formulas, lookup, scenes
 from pages.ui.learn.lessons.lesson import BuiltLesson, Guess, Lesson, Moment
 from treecore.training.recording import RecordedStep, record
 
-SETTINGS = Settings(data_set="moons", split="bivariate", init="random", max_depth=2, seed=3)
+SETTINGS = Settings(data_set="fields", split="bivariate", init="random", max_depth=2, seed=1)
 
 
 def build() -> BuiltLesson:
@@ -27,7 +27,7 @@ def build() -> BuiltLesson:
     claims.hold(child.errors_after < child.errors_before, "the errors at the node do not fall")
     claims.hold(root.errors_after < root.errors_before, "the new line at the root is not better")
     claims.hold(
-        2 * free > root.n and min(left, right) > 0, "most points are care points, or all have the same pseudolabel"
+        4 * free > root.n and min(left, right) > 0, "few points are don't-care points, or all have the same pseudolabel"
     )
     claims.hold(lookup.wrong(scene, scene.last) < 0.2 * lookup.wrong(scene, 0), "TAO corrects little")
     return BuiltLesson(
@@ -37,7 +37,7 @@ def build() -> BuiltLesson:
                 0,
                 0,
                 (
-                    f"Two moons, {lookup.count(n)} points. This **random** tree has random lines. "
+                    f"Four fields, {lookup.count(n)} plants. This **random** tree has random lines. "
                     f"It misclassifies {lookup.error(scene, 0)} of the points.",
                     "TAO adds no nodes to this tree. It moves the lines, one depth level after another.",
                 ),
@@ -130,7 +130,7 @@ def build() -> BuiltLesson:
 def care_shares() -> list[float]:
     """Return the share of care points at the root in the first pass, for random trees on other data sets."""
     found = []
-    for name in ("xor", *elsewhere.PLANES[1:]):
+    for name in elsewhere.PLANES:
         task = scenes.task_of(replace(SETTINGS, data_set=name))
         run = record(task.estimator(lam=scenes.SMALLEST_LAMBDA, max_iter=1), *task.train_rows)
         (root,) = next(step.nodes for step in run.steps if (step.kind, step.depth) == ("level", 0))

@@ -101,6 +101,28 @@ def best_threshold(x: np.ndarray, y: np.ndarray) -> int:
     return int(len(y) - (right[cuts].max() if cuts.size else below[-1].max()))
 
 
+def best_line(X: np.ndarray, y: np.ndarray) -> int:
+    """Return the smallest number of rows that one line in the plane misclassifies.
+
+    X : float[n, 2], different points; y : int[n], 0 or 1. Each side predicts its majority class. The function turns a
+    line around each point and counts the classes on both sides, O(n² log n).
+    """
+    n, ones, least = len(y), int(y.sum()), len(y)
+    for i in range(n):
+        off, others = np.delete(X, i, axis=0) - X[i], np.delete(y, i)
+        angles = np.arctan2(off[:, 1], off[:, 0])
+        order = np.argsort(angles)
+        angles, counts = angles[order], np.concatenate([[0], np.tile(others[order], 2).cumsum()])
+        last = np.searchsorted(np.concatenate([angles, angles + 2 * np.pi]), angles + np.pi)
+        for first in (np.arange(n - 1), np.arange(1, n)):  # the point that the line meets is on either side
+            for own in (0, 1):
+                size, inside = last - first + own, counts[last] - counts[first] + own * y[i]
+                outside = ones - inside
+                wrong = np.minimum(inside, size - inside) + np.minimum(outside, n - size - outside)
+                least = min(least, int(wrong.min()))
+    return least
+
+
 class Cut(NamedTuple):
     """A threshold midway between two values.
 

@@ -7,13 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from pages.jobs.settings import Settings
+from pages.jobs.settings import Settings, bivariate
 from pages.ui.learn.lessons import claims, lookup, scenes, staircases
 from pages.ui.learn.lessons.lesson import BuiltLesson, Guess, Lesson, Moment, Scene
 from sample_data import synthetic
 from treecore.tree.number_text import percent
 
 SETTINGS = Settings(data_set="stripes", split="univariate", init="cart", max_depth=0)
+STRAIGHT = bivariate(data_set="stripes", n_lambdas=8)
 TREES, SEED, VOTERS = 10, 0, (1, 3, 5, 10)
 FRESH, FRESH_SEED = 20_000, 99
 OTHERS = ("checkerboard", "spirals", "moons", "xor", "clouds")  # data sets that the lesson does not show
@@ -26,7 +27,7 @@ LINES = "Kairgeldin and Carreira-Perpiñán 2024, section 1 (bivariate trees)"
 def build() -> BuiltLesson:
     """Build this lesson."""
     single, many, draws = scenes.forest(SETTINGS, "One tree", "Ten trees and their vote", TREES, SEED)
-    path = scenes.path(staircases.LINES, "One tree of lines")
+    path = scenes.path(STRAIGHT, "One tree of lines")
     lines = scenes.some(path, [staircases.smallest_good(path)])
     data, n, (X, y) = single.data, len(single.rows[0]), fresh()
     one, straight = (predictions(scene, 0, X) != y for scene in (single, lines))

@@ -12,17 +12,16 @@ from treecore.tree.number_text import number
 from treecore.tree.tree import Tree
 from viz.charts.values.path_points import recommended
 
-SETTINGS = Settings(data_set="xor", split="univariate", init="cart", max_depth=12, n_lambdas=8)
+SETTINGS = Settings(data_set="fields", split="bivariate", init="cart", max_depth=12, n_lambdas=8)
+THRESHOLDS = replace(SETTINGS, split="univariate")
 FRESH, FRESH_SEED = 20_000, 99
-OTHERS = elsewhere.SEEDS[:5]
 
 
 def build() -> BuiltLesson:
     """Build this lesson."""
     scene = scenes.path(SETTINGS, "A path of trees")
     best = recommended(scene.points)["one_se"]
-    over = next(k for k, point in enumerate(scene.points) if k > best and point.tree.n_leaves > 1)
-    over = max(k for k in range(over, len(scene.points)) if 1 < scene.tree(k).n_leaves < scene.tree(best).n_leaves)
+    over = next(k for k, point in enumerate(scene.points) if point.tree.n_leaves == 1)
     middle = next(k for k, point in enumerate(scene.points) if point.tree.n_leaves <= scene.tree(0).n_leaves // 2)
     claims.fewer_wrong(scene, best, scene, 0, 1)  # 1 stands for the validation rows
     claims.fewer_wrong(scene, best, scene, over, 1)
@@ -31,15 +30,21 @@ def build() -> BuiltLesson:
     claims.hold(lookup.wrong(scene, 0) < 0.01 * len(scene.rows[0]), "the largest tree has not memorised the points")
     sizes = [point.tree.n_leaves for point in scene.points]
     claims.hold(sizes == sorted(sizes, reverse=True) and sizes[-1] == 1, "the trees do not shrink to one leaf")
-    claims.hold(sizes[best] == 4, "the tree does not keep the four quadrants")
-    fell = [new_error("xor", seed) for seed in OTHERS]
-    wins, n_draws = smaller_is_better()
+    claims.hold(sizes[best] == 4, "the tree does not keep the four fields")
+    claims.hold(sizes[over - 1] == 4, "the last lines do not go together")
+    fell = [new_error(SETTINGS, seed) for seed in elsewhere.SEEDS]
+    (wins, n_draws), (plain, _) = (smaller_is_better(settings) for settings in (SETTINGS, THRESHOLDS))
     better = sum(small < large for large, small in fell)
-    claims.hold(2 * better > len(fell), "the smaller tree is rarely better on another draw")
-    kept, cut = scene.points[best], pruned_objective(scene.tree(0), scene.points[best].lam)
-    reached = lookup.wrong(scene, best) + kept.lam * kept.tree.n_decision
-    claims.hold(reached <= cut, "pruning alone reaches a lower objective")
+    claims.hold(2 * better > len(fell) and 2 * wins > n_draws, "the smaller tree is rarely better on another draw")
+    claims.hold(plain < wins, "thresholds profit as often")
+    weight, least, reached = pruning_alone()
+    claims.hold(reached < least, "pruning alone reaches as low an objective")
+    cost = SETTINGS.bivariate_cost
+    claims.hold(int(scene.points[middle].lam) == int(cost * scene.points[middle].lam), "lines must correct more points")
     claims.hold(all(gain > lam for gain, lam in last_splits(scene)), "a last split corrects too few points")
+    gained = lookup.wrong(scene, over) - lookup.wrong(scene, over - 1)
+    charged = cost * scene.points[over].lam * scene.tree(over - 1).n_decision
+    claims.hold(lookup.two_feature_nodes(scene.tree(over - 1)) == 3 and gained < charged, "the lines are worth it")
     lam = [number(point.lam) for point in scene.points]
     leaves = [lookup.many(point.tree.n_leaves, "leaf", "leaves") for point in scene.points]
     return BuiltLesson(
@@ -64,9 +69,10 @@ def build() -> BuiltLesson:
                 0,
                 middle,
                 (
-                    "So every split gets a penalty, **λ** (lambda). CART prunes with the same penalty and calls it "
-                    "**α**. The last split of a branch stays only if it corrects more than λ points.",
-                    f"Here λ = {lam[middle]}, so it must correct at least {_at_least(scene.points[middle].lam)}.",
+                    f"So every split gets a penalty: **λ** (lambda), and {number(cost)} λ for a line on two features. "
+                    "CART prunes with such a penalty, too, and calls it **α**.",
+                    "The last split of a branch stays only if it corrects more errors than its penalty. Here λ = "
+                    f"{lam[middle]}, so it must correct at least {_at_least(scene.points[middle].lam)}.",
                 ),
                 ask="Drag the slider to the right. What happens to the tree?",
                 answer=f"It shrinks from {leaves[0]} at the left end to {leaves[middle]} here and "
@@ -80,16 +86,15 @@ def build() -> BuiltLesson:
                 best,
                 (
                     f"At λ = {lam[best]}, the tree has {leaves[best]}. The boxes around single points are gone. The "
-                    "four quadrants remain.",
+                    "four fields remain.",
                     f"The training error *rose* to {lookup.error(scene, best)}.",
                 ),
                 ask=f"We repeat this on {lookup.NUMBERS[len(fell)]} other draws of the points. In how many draws is "
-                "the "
-                "smaller tree better on new points?",
-                answer=f"In {better}, because XOR's classes overlap and simple boundaries fit. On "
-                f"{len(elsewhere.PLANES)} "
-                f"other data sets, it is better in {wins} of {n_draws} draws only. Here the validation error fell from "
-                f"{lookup.error(scene, 0, 1)} to {lookup.error(scene, best, 1)}.",
+                "the smaller tree better on new points?",
+                answer=f"In {lookup.NUMBERS[better]}, because the classes overlap. On "
+                f"{lookup.NUMBERS[len(elsewhere.PLANES)]} other data sets, it is better in {wins} of {n_draws} draws, "
+                f"and with thresholds alone in {plain}. "
+                f"Here the validation error fell from {lookup.error(scene, 0, 1)} to {lookup.error(scene, best, 1)}.",
                 guess=Guess(better, 0, len(fell), unit="draws"),
                 source="Carreira-Perpiñán and Tavallali 2018, section 4 (path of trees)",
                 chart=True,
@@ -98,8 +103,9 @@ def build() -> BuiltLesson:
                 0,
                 over,
                 (
-                    f"At λ = {lam[over]}, the tree has {leaves[over]}. Now the penalty is too high.",
-                    "The tree has lost useful splits.",
+                    f"At λ = {lam[over]}, a single leaf is left. Now the penalty is too high.",
+                    f"The last three lines went together. They corrected {lookup.count(gained)} errors, and their "
+                    f"penalty would now be {number(charged, 3)}.",
                 ),
                 ask="Which error shows this?",
                 answer=f"Both do. The training error is {lookup.error(scene, over)}, and the validation error is "
@@ -109,11 +115,11 @@ def build() -> BuiltLesson:
             ),
             Moment(
                 0,
-                scene.last,
+                best,
                 (
-                    "At the right end, a single leaf is left, because no split is worth its penalty.",
-                    "CART only cuts branches off the large tree. TAO also changes the splits that stay. At λ = "
-                    f"{lam[best]}, pruning alone reaches an objective of {number(cut)}, and TAO {number(reached)}.",
+                    "CART only cuts branches off the large tree. TAO also changes the splits that stay.",
+                    f"With thresholds alone and λ = {number(weight)}, the best pruning of the large tree has an "
+                    f"objective of {number(least, 4)}, and TAO's tree {number(reached, 4)}.",
                 ),
                 ask="How do you choose λ without cheating?",
                 answer="Use points that were kept aside. *Simplest good tree* below selects the largest λ with a "
@@ -134,9 +140,18 @@ def build() -> BuiltLesson:
     )
 
 
-def smaller_is_better() -> tuple[int, int]:
+def pruning_alone() -> tuple[float, float, float]:
+    """Return λ, the lowest objective that pruning the largest tree of thresholds reaches, and the objective of TAO."""
+    scene = scenes.path(THRESHOLDS, "")
+    k = recommended(scene.points)["one_se"]
+    lam, tree = scene.points[k].lam, scene.tree(k)
+    return lam, pruned_objective(scene.tree(0), lam), lookup.wrong(scene, k) + lam * tree.n_decision
+
+
+def smaller_is_better(settings: Settings) -> tuple[int, int]:
     """Return in how many draws of other data sets the selected tree is better on new points, and their number."""
-    fell = [new_error(name, seed) for name in elsewhere.PLANES for seed in OTHERS[:2]]
+    chosen = [replace(settings, data_set=name) for name in elsewhere.PLANES]
+    fell = [new_error(one, seed) for one in chosen for seed in elsewhere.SEEDS[:2]]
     return sum(small < large for large, small in fell), len(fell)
 
 
@@ -152,11 +167,10 @@ def last_splits(scene: Scene) -> list[tuple[float, float]]:
     return found
 
 
-def new_error(name: str, seed: int) -> tuple[float, float]:
-    """Return the errors of the largest and of the selected tree on new points, for another draw of a data set."""
-    settings = replace(SETTINGS, data_set=name)
-    scene = scenes.generated_path(settings, "", elsewhere.another(name, seed))
-    X, y = getattr(synthetic, name)(FRESH, seed=FRESH_SEED)
+def new_error(settings: Settings, seed: int) -> tuple[float, float]:
+    """Return the errors of the largest and of the selected tree on new points, for another draw of the data set."""
+    scene = scenes.generated_path(settings, "", elsewhere.another(settings.data_set, seed))
+    X, y = getattr(synthetic, settings.data_set)(FRESH, seed=FRESH_SEED)
     target = scene.data.target
     large, small = (
         float(target.is_wrong(target.outputs(tree)[tree.apply(X)], y).mean())
@@ -186,5 +200,5 @@ LESSON = Lesson(
     icon=":material/content_cut:",
     picture=0,
     keep="A split costs as much as λ errors, so a larger λ gives a smaller tree.",
-    task="Raise λ on XOR until the four quadrants are gone.",
+    task="Raise λ until the four fields are gone. Do they go one after another?",
 )

@@ -9,7 +9,7 @@ from pages.ui.learn.lessons.lesson import BuiltLesson, Guess, Lesson, Moment
 from treecore.training.recording import RecordedStep, record
 from treecore.tree.number_text import number
 
-SETTINGS = Settings(data_set="clouds", split="bivariate", init="random", max_depth=3, seed=2)
+SETTINGS = Settings(data_set="fields", split="bivariate", init="random", max_depth=3, seed=0)
 STARTS = range(20)  # seeds of other random trees
 
 

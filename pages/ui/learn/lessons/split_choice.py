@@ -4,14 +4,14 @@ import numpy as np
 
 from pages.jobs import row_split
 from pages.jobs.settings import Settings
-from pages.ui.learn.lessons import claims, formulas, lookup, scenes
+from pages.ui.learn.lessons import claims, elsewhere, formulas, lookup, scenes
 from pages.ui.learn.lessons.lesson import BuiltLesson, Guess, Lesson, Moment
 from pages.ui.session import data_sets
 from treecore.tree.number_text import number
 
-ONE = Settings(data_set="moons", split="univariate", init="cart", max_depth=1)
+ONE = Settings(data_set="fields", split="univariate", init="cart", max_depth=1)
 DRAWS = 10
-MORE = Settings(data_set="moons", split="univariate", init="cart", max_depth=4)
+MORE = Settings(data_set="fields", split="univariate", init="cart", max_depth=4)
 
 
 def build() -> BuiltLesson:
@@ -23,18 +23,20 @@ def build() -> BuiltLesson:
     name = data.feature_names[feature]
     x, y = data.X[rows, feature].astype(np.float64), data.y[rows]
     best = claims.best_cuts(x, y)
-    more = more_errors("moons")
-    others = [more_errors(name) for name in ("xor", "checkerboard", "spirals", "stripes", "clouds")]
-    worse, elsewhere = int((more > 0).sum()), int((np.array(others) > 0).sum())
+    more = more_errors("fields")
+    others = np.array([more_errors(name) for name in elsewhere.PLANES])
+    worse = int((more > 0).sum())
     claims.hold(more[0] == best["gini"].wrong - best["errors"].wrong, "the first draw is not the lesson's")
     claims.hold(0 < worse < DRAWS, "Gini impurity misses the fewest errors always or never")
     cart, tao = lookup.wrong(grown, 1), lookup.wrong(tao_one, tao_one.last)
     claims.hold(cart == best["gini"].wrong, "CART chooses a split that does not have the lowest Gini impurity")
-    claims.hold(tao == best["errors"].wrong < cart < best["entropy"].wrong, "the three choices are not in this order")
+    claims.hold(tao == best["errors"].wrong < cart, "CART makes as few errors")
+    claims.hold(best["gini"] == best["entropy"], "Gini impurity and entropy choose different thresholds")
     claims.hold(tao == claims.best_threshold(x, y), "TAO does not find the fewest errors")
     fewer = claims.fewer_wrong(tao_many, tao_many.last, many, many.last)
     falls = [lookup.wrong(many, k) for k in range(len(many.points))]
-    claims.hold(sum(np.diff(falls) == 0) == 1, "the number of splits that correct no error is not one")
+    idle = int(sum(np.diff(falls) == 0))
+    claims.hold(idle > 1, "at most one split corrects no error")
     n_leaves = many.tree(many.last).n_leaves
     claims.hold(tao_many.tree(tao_many.last).n_leaves == n_leaves, "the trees differ in size")
     return BuiltLesson(
@@ -44,8 +46,8 @@ def build() -> BuiltLesson:
                 0,
                 1,
                 (
-                    f"{lookup.count(len(rows))} points on two half circles. The tree has one split: is *{name}* at "
-                    "least the **threshold**?",
+                    f"{lookup.count(len(rows))} plants in four fields. The tree has one split: is *{name}* at least "
+                    "the **threshold**?",
                     "Each side predicts its majority class. All other points are errors.",
                 ),
                 ask="Move the line. What is the smallest number of misclassified points?",
@@ -64,9 +66,9 @@ def build() -> BuiltLesson:
                     "bits that describe a class.",
                 ),
                 ask="Find the lowest Gini impurity. Are the errors lowest there?",
-                answer=f"No. Lowest Gini: {number(best['gini'].at)}, {best['gini'].wrong} errors. Lowest entropy: "
-                f"{number(best['entropy'].at)}, {best['entropy'].wrong} errors. Fewest errors: "
-                f"{number(best['errors'].at)}.",
+                answer=f"No. Gini impurity is lowest at {number(best['gini'].at)}, with {best['gini'].wrong} errors. "
+                f"Entropy is lowest there, too. The errors are lowest at {number(best['errors'].at)}: "
+                f"{best['errors'].wrong}.",
                 drag=feature,
                 formula=formulas.IMPURITY,
                 source="Carreira-Perpiñán and Tavallali 2018, section 1 (impurity)",
@@ -83,8 +85,8 @@ def build() -> BuiltLesson:
                 ask=f"{lookup.many(DRAWS, 'time').capitalize()}, {lookup.count(len(rows))} of these points are drawn "
                 "at random. How often does CART's first split make more errors than needed?",
                 answer=f"{lookup.many(worse, 'time').capitalize()}, by at most {int(more.max())} errors. On five other "
-                f"data sets: {elsewhere} of {len(others) * DRAWS} times, by at most {int(np.max(others))}. CART never "
-                "moves this threshold again.",
+                f"data sets: {int((others > 0).sum())} of {others.size} times, by at most {int(others.max())}. CART "
+                "never moves this threshold again.",
                 guess=Guess(worse, 0, DRAWS, unit="times"),
                 source="Carreira-Perpiñán and Tavallali 2018, section 1 (greedy growing)",
             ),
@@ -110,8 +112,9 @@ def build() -> BuiltLesson:
                     "It chooses every split in the same way as the first one, and never changes a split later.",
                 ),
                 ask="Step back to the start and forward again. How does the error fall?",
-                answer=f"After each split, this many points are misclassified: {', '.join(map(str, falls))}. One "
-                "split corrects no error and only lowers the mean impurity of its sides.",
+                answer=f"After each split, this many points are misclassified: {', '.join(map(str, falls))}. "
+                f"{lookup.many(idle, 'split').capitalize()} correct no error and only lower the mean impurity of "
+                "their sides.",
                 source="Carreira-Perpiñán and Tavallali 2018, section 1 (greedy growing)",
             ),
             Moment(
@@ -151,5 +154,5 @@ LESSON = Lesson(
     build,
     icon=":material/swap_vert:",
     keep="CART lowers impurity and TAO counts errors, so their best thresholds can differ.",
-    task="Set *Maximum depth* to 1 on moons and switch on *Compare with CART*.",
+    task="Set *Maximum depth* to 1 and switch on *Compare with CART*.",
 )

@@ -1,19 +1,21 @@
 """Lesson: why axis-aligned trees need staircases."""
 
-from dataclasses import replace
+from collections.abc import Callable
 
 import numpy as np
 
-from pages.jobs.settings import Settings, bivariate
-from pages.ui.learn.lessons import claims, formulas, lookup, scenes
+from pages.jobs.settings import Settings
+from pages.ui.learn.lessons import claims, elsewhere, formulas, lookup, scenes
 from pages.ui.learn.lessons.lesson import BuiltLesson, Guess, Lesson, Moment, Scene
 from sample_data import synthetic
 from treecore.tree.number_text import percent
+from viz.charts.values.path_points import recommended
 
-THRESHOLDS = Settings(data_set="stripes", split="univariate", init="cart", max_depth=12, n_lambdas=8)
-LINES = bivariate(data_set="stripes", n_lambdas=8)
-DRAWS, DEPTHS = range(1, 6), (4, 6, 8, 12)  # other draws of the stripes, and depths of trees on them
+THRESHOLDS = Settings(data_set="fields", split="univariate", init="cart", max_depth=12, n_lambdas=8)
+LINES = Settings(data_set="fields", split="bivariate", init="bivariate_cart", max_depth=4, n_lambdas=8)
 FRESH, FRESH_SEED = 20_000, 99
+GOOD = 0.05  # training error of a tree that has found the four fields
+STAIRS = "Kairgeldin and Carreira-Perpiñán 2024, section 1 and figure 5"
 
 
 def build() -> BuiltLesson:
@@ -22,21 +24,19 @@ def build() -> BuiltLesson:
     few = smallest_good(lines)
     good = comparable(steps, lines, few)
     small = next(k for k, point in enumerate(steps.points) if point.tree.n_leaves <= lines.tree(few).n_leaves)
-    stairs, straight = fresh_errors(lines, few)
-    claims.hold((np.diff(stairs, axis=1) < 0).all(), "a deeper tree of thresholds is not better on fresh points")
-    claims.hold((straight < 0.75 * stairs[:, -1]).all(), "lines are not much better on other draws")
-    X, y = synthetic.stripes(FRESH, seed=FRESH_SEED)
-    fresh = {
-        steps.tree(k).n_leaves: percent(float((steps.tree(k).predict(X) != class_names(steps)[y]).mean()))
-        for k in (small, good, 0)
-    }
-    root = lookup.origin(lines, few, 0)
+    claims.hold(steps.tree(small).n_leaves == lines.tree(few).n_leaves, "the smallest trees differ in size")
+    stairs = {k: fresh_wrong(steps, k) for k in (small, good, 0)}
+    shares = {lookup.many(steps.tree(k).n_leaves, "leaf", "leaves"): percent(stairs[k].mean()) for k in stairs}
+    claims.hold(np.ptp([stairs[good].mean(), stairs[0].mean()]) < 0.02, "the last stairs help a lot")
     claims.hold(lookup.wrong(steps, small) > 2 * lookup.wrong(steps, good), "a few boxes are nearly as good")
     claims.hold(2 * lines.tree(few).n_leaves < steps.tree(good).n_leaves, "lines save few leaves")
     claims.hold(lookup.wrong(lines, few) <= lookup.wrong(steps, good), "the lines misclassify more points")
-    claims.hold(lookup.wrong(steps, 0) / len(steps.rows[0]) < lookup.wrong(steps, 0, 2) / len(steps.rows[2]), "new")
     for k in (good, 0):
-        claims.surely_fewer(lookup.wrong_rows(lines, few, 2), lookup.wrong_rows(steps, k, 2))
+        claims.surely_fewer(fresh_wrong(lines, few), stairs[k])
+    others = np.array([on_another_draw(seed) for seed in elsewhere.SEEDS])
+    claims.hold((others[:, 0] > others[:, 2]).all(), "thresholds are as good as lines on another draw")
+    claims.hold((others[:, 1] > others[:, 3]).all(), "thresholds need as few leaves on another draw")
+    n_lines = lookup.many(lines.tree(few).n_leaves, "leaf", "leaves")
     return BuiltLesson(
         (steps, lines),
         (
@@ -44,16 +44,17 @@ def build() -> BuiltLesson:
                 0,
                 small,
                 (
-                    "Three classes lie in slanted stripes.",
+                    "The boundaries between the four fields are slanted.",
                     "Each split of this tree uses *one* feature. So every split runs parallel to an axis, and the "
                     "region of every leaf is a box.",
                 ),
-                ask="Can a few boxes approximate a slanted stripe? Guess the percentage of misclassified points.",
-                answer=f"No. With {lookup.many(steps.tree(small).n_leaves, 'box', 'boxes')} the tree misclassifies "
-                f"{lookup.error(steps, small)} of its own training points.",
+                ask=f"Can {lookup.NUMBERS[steps.tree(small).n_leaves]} boxes approximate the four fields? Guess the "
+                "percentage of misclassified points.",
+                answer=f"Not well. With {lookup.many(steps.tree(small).n_leaves, 'box', 'boxes')} the tree "
+                f"misclassifies {lookup.error(steps, small)} of its own training points.",
                 guess=Guess(100 * lookup.wrong(steps, small) / len(steps.rows[0]), 0, 100, unit="%"),
                 formula=formulas.THRESHOLD,
-                source="Kairgeldin and Carreira-Perpiñán 2024, section 1 and figure 5",
+                source=STAIRS,
             ),
             Moment(
                 0,
@@ -65,8 +66,8 @@ def build() -> BuiltLesson:
                 ask=f"How many leaves does the tree need to misclassify only {lookup.error(steps, good)}?",
                 answer=f"{lookup.count(steps.tree(good).n_leaves)} leaves. The boundaries become **staircases**, and "
                 "each new leaf costs one more split.",
-                guess=Guess(steps.tree(good).n_leaves, 0, 200, unit="leaves"),
-                source="Kairgeldin and Carreira-Perpiñán 2024, section 1 and figure 5",
+                guess=Guess(steps.tree(good).n_leaves, 0, 50, unit="leaves"),
+                source=STAIRS,
             ),
             Moment(
                 0,
@@ -80,24 +81,39 @@ def build() -> BuiltLesson:
                 set=2,
                 ask="What percentage of the new points does the tree misclassify?",
                 answer=f"{lookup.error(steps, 0, 2)}. On {FRESH:,} fresh points, "
-                + ", ".join(f"{error} with {n} leaves" for n, error in fresh.items())
-                + ". More steps help, but even the most are too few.",
-                guess=Guess(100 * lookup.wrong(steps, 0, 2) / len(steps.rows[2]), 0, 100, unit="%"),
+                + ", ".join(f"{error} with {leaves}" for leaves, error in shares.items())
+                + ". The last stairs hardly help: many of them follow single points.",
+                guess=Guess(100 * lookup.wrong(steps, 0, 2) / len(steps.rows[2]), 0, 50, 0.5, 1, unit="%"),
                 source="Kairgeldin and Carreira-Perpiñán 2024, section 1 (a poor data model)",
+            ),
+            Moment(
+                0,
+                good,
+                (
+                    f"This tree of thresholds misclassifies {lookup.error(steps, good)} of the training points.",
+                    "Now a split may use *two* features together. Such a split is a line in any direction.",
+                ),
+                ask=f"A tree with lines has only {n_lines}. What percentage of the training points does it "
+                "misclassify?",
+                answer=f"{lookup.error(lines, few)}. One leaf for each field is enough. The next screen shows this "
+                "tree.",
+                guess=Guess(100 * lookup.wrong(lines, few) / len(lines.rows[0]), 0, 50, 0.5, 1, "%"),
+                formula=formulas.LINE,
+                source="Kairgeldin and Carreira-Perpiñán 2024, section 2, equation 1",
             ),
             Moment(
                 1,
                 few,
                 (
-                    "Now a split can use *two* features together. Such a split is a line in any direction.",
-                    f"The split of the root: **{lookup.question(lines, few, 0)}**?",
+                    f"This tree has {lookup.many(lines.tree(few).n_decision, 'line')} and {n_lines}.",
+                    f"The split of the root: **{lookup.question(lines, few, 0)}**? It uses both features, so "
+                    "its line can be slanted.",
                 ),
-                node=root,
-                ask="How many leaves does the tree need now?",
-                answer=f"{lookup.many(lines.tree(few).n_leaves, 'leaf', 'leaves').capitalize()} are enough, while "
-                f"thresholds needed {lookup.count(steps.tree(good).n_leaves)}. The training error falls from "
-                f"{lookup.error(steps, good)} to {lookup.error(lines, few)}.",
-                guess=Guess(lines.tree(few).n_leaves, 2, steps.tree(good).n_leaves, unit="leaves"),
+                node=lookup.origin(lines, few, 0),
+                ask="Click the two nodes below the root. Why do both need a line?",
+                answer="On each side of the root, one field of wheat and one of clover are left. The training error "
+                f"falls from {lookup.error(steps, good)} with {lookup.count(steps.tree(good).n_leaves)} leaves to "
+                f"{lookup.error(lines, few)} with {n_lines.split()[0]}.",
                 formula=formulas.LINE,
                 source="Kairgeldin and Carreira-Perpiñán 2024, section 2, equation 1",
             ),
@@ -109,36 +125,40 @@ def build() -> BuiltLesson:
                     "A split on two features is still easy to draw, as a scatter plot with a line.",
                 ),
                 set=2,
-                ask="Which tree is better on new points? Compare the test errors.",
-                answer=f"The tree with lines: {lookup.error(lines, few, 2)}. The trees with stairs: "
-                f"{lookup.error(steps, good, 2)} and {lookup.error(steps, 0, 2)}. On {lookup.many(len(DRAWS), 'draw')} "
-                f"of other points, lines have errors of {claims.span((straight.min(), straight.max()))}, and the "
-                f"largest stairs {claims.span((stairs[:, -1].min(), stairs[:, -1].max()))}.",
+                ask=f"We repeat this on {lookup.NUMBERS[len(others)]} other draws of the points. In how many draws do "
+                "lines predict new points better than thresholds?",
+                answer=f"In all {lookup.NUMBERS[len(others)]}. Lines misclassify {_span(others[:, 2], percent)}, with "
+                f"{_span(others[:, 3])} leaves, and thresholds {_span(others[:, 0], percent)}, with "
+                f"{_span(others[:, 1])} leaves. Validation points chose all these trees.",
+                guess=Guess(len(others), 0, len(others), unit="draws"),
                 source="Kairgeldin and Carreira-Perpiñán 2024, section 1 and appendix A.2",
             ),
         ),
     )
 
 
-def fresh_errors(lines: Scene, few: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return the errors on fresh points of trees that are trained on other draws of the stripes.
+def on_another_draw(seed: int) -> tuple[float, int, float, int]:
+    """Return the error on fresh points and the number of leaves, of thresholds and of lines, on another draw.
 
-    The errors are for CART trees of all `DEPTHS`, float[draws, depths], and for bivariate TAO trees with the λ of the
-    lesson's tree, float[draws].
+    Each tree has the smallest validation error on its path.
     """
-    X, y = synthetic.stripes(FRESH, seed=FRESH_SEED)
-    stairs, straight = [], []
-    for seed in DRAWS:
-        points = synthetic.stripes(lines.data.n_rows, seed=seed)
-        data = replace(lines.data, X=points[0], y=points[1])
-        names = class_names(lines)[y]
-        grown = [replace(THRESHOLDS, max_depth=depth) for depth in DEPTHS]
-        greedy = [scenes.task_of(one, data) for one in grown]
-        stairs.append([one.estimator(lam=0.0, max_iter=0).fit(*one.train_rows).tree_ for one in greedy])
-        task = scenes.task_of(LINES, data)
-        straight.append(task.estimator(lam=lines.points[few].lam).fit(*task.train_rows).tree_)
-    errors = [[float((tree.predict(X) != names).mean()) for tree in trees] for trees in stairs]
-    return np.array(errors), np.array([float((tree.predict(X) != names).mean()) for tree in straight])
+    found = []
+    for settings in (THRESHOLDS, LINES):
+        scene = scenes.generated_path(settings, "", elsewhere.another("fields", seed))
+        k = recommended(scene.points)["min"]
+        found += [float(fresh_wrong(scene, k).mean()), scene.tree(k).n_leaves]
+    return tuple(found)
+
+
+def fresh_wrong(scene: Scene, step: int) -> np.ndarray:
+    """Return which of the fresh points a tree misclassifies, bool[FRESH]."""
+    X, y = synthetic.fields(FRESH, seed=FRESH_SEED)
+    return scene.tree(step).predict(X) != class_names(scene)[y]
+
+
+def _span(values: np.ndarray, words: Callable[[float], str] = "{:.0f}".format) -> str:
+    """Return the smallest and the largest value in words."""
+    return f"{words(values.min())} to {words(values.max())}"
 
 
 def class_names(scene: Scene) -> np.ndarray:
@@ -147,8 +167,8 @@ def class_names(scene: Scene) -> np.ndarray:
 
 
 def smallest_good(lines: Scene) -> int:
-    """Return the index of the smallest bivariate tree with a training error below 5 %."""
-    return max(k for k, point in enumerate(lines.points) if point.figures["train_error"] < 0.05)
+    """Return the index of the smallest bivariate tree with a training error below `GOOD`."""
+    return max(k for k, point in enumerate(lines.points) if point.figures["train_error"] < GOOD)
 
 
 def comparable(steps: Scene, lines: Scene, few: int) -> int:

@@ -10,13 +10,13 @@ from pages.ui.learn.lessons import claims, elsewhere, formulas, lookup, scenes
 from pages.ui.learn.lessons.lesson import BuiltLesson, Guess, Lesson, Moment, Scene
 from treecore.tree.tree import Tree
 
-SETTINGS = Settings(data_set="clouds", split="univariate", init="cart", max_depth=12, n_lambdas=8)
+SETTINGS = Settings(data_set="fields", split="univariate", init="cart", max_depth=12, n_lambdas=8)
 MOST_LEAVES = 6
 
 
 def build() -> BuiltLesson:
     """Build this lesson."""
-    path = scenes.path(SETTINGS, "Five clouds of points")
+    path = scenes.path(SETTINGS, "Four fields")
     k = next(k for k, point in enumerate(path.points) if point.tree.n_leaves <= MOST_LEAVES)
     scene = scenes.growth_of(path, k, "A tree of thresholds")
     last, data = scene.last, scene.data
@@ -41,8 +41,8 @@ def build() -> BuiltLesson:
                 0,
                 0,
                 (
-                    f"{lookup.count(n)} points in {lookup.many(len(data.class_names), 'class', 'classes')}. Each "
-                    "class has one colour.",
+                    f"Four fields, seen from above. Each of the {lookup.count(n)} points is a plant, *wheat* or "
+                    "*clover*. Each class has one colour.",
                     "We want a **tree** that separates the classes by one split after another.",
                 ),
                 ask="A tree without a split predicts one class for all points. How many points does it misclassify?",
@@ -162,7 +162,7 @@ def build() -> BuiltLesson:
 
 def larger_on_new_rows() -> tuple[int, int]:
     """Return for how many CART trees on other data sets the test error is larger, and the number of trees."""
-    chosen = [replace(SETTINGS, data_set=name, max_depth=4) for name in ("xor", *elsewhere.PLANES[:-1])]
+    chosen = [replace(SETTINGS, data_set=name, max_depth=4) for name in elsewhere.PLANES]
     found = [draw for one in chosen for draw in elsewhere.draws(one, range(10))]
     return sum(draw.error(draw.cart, 2) > draw.error(draw.cart, 0) for draw in found), len(found)
 
@@ -214,5 +214,5 @@ LESSON = Lesson(
     build,
     icon=":material/account_tree:",
     keep="A tree divides the plane with one split after another; each region predicts one class.",
-    task="Choose the initial tree *your drawing* and separate the clouds with as few lines as you can.",
+    task="Choose the initial tree *your drawing* and separate the fields with as few lines as you can.",
 )

@@ -13,11 +13,11 @@ NOTES = Notes(
     misconceptions=(
         (
             "The first split of a tree is always its most useful one.",
-            "On XOR, no first split is useful alone. The same line is useful as soon as there are splits below it.",
+            "On XOR, the good first line corrects little alone. It is useful as soon as there are lines below it.",
         ),
         (
             "Greedy trees cannot represent XOR.",
-            "They can, with more leaves. The first splits are useless, but they stay in the tree.",
+            "They can, with more leaves. The first lines run through the fields, but they stay in the tree.",
         ),
         (
             "TAO finds the best tree.",
@@ -26,17 +26,20 @@ NOTES = Notes(
     ),
     splits={
         "only *one* line": (
-            "Let a student draw the line at the board and count one side. Both sides keep about as many points of each "
-            "class, so a line corrects at most {truth}."
+            "Let a student draw the line at the board and count one side. Both sides keep points of each class, so a "
+            "line corrects at most {truth}."
         ),
-        "correct as many": "Remind the class of the criterion: CART lowers the impurity and does not count errors.",
+        "Does that line correct more": (
+            "Cover the lower lines with a hand: both sides then contain wheat and clover. The gain comes when these "
+            "lines return."
+        ),
         "percentage does this tree misclassify": (
             "Students with a low guess solved XOR themselves. Repeat that greedy growth keeps its first line. The "
-            "answer is {truth}, near a coin toss."
+            "answer is {truth}."
         ),
         "ten other draws": (
-            "Let optimists and pessimists give a reason. TAO succeeds in {truth}, and the other draw shows a local "
-            "optimum."
+            "Let optimists and pessimists give a reason. TAO succeeds in {truth}. The lesson *One number for the "
+            "whole tree* shows initial trees from which it gets stuck."
         ),
     },
 )

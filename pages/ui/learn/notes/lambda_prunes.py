@@ -13,8 +13,8 @@ NOTES = Notes(
     misconceptions=(
         (
             "Each split must correct more than λ errors itself.",
-            "Only the last split of a branch must. On XOR, the first split corrects almost nothing and stays, because "
-            "the splits below it correct many errors.",
+            "Only the last split of a branch must. The first line may correct fewer errors and stays, because the "
+            "lines below it correct many.",
         ),
         (
             "A tree with a training error of 0 is perfect.",
@@ -34,9 +34,9 @@ NOTES = Notes(
             "Students with a low guess rely on the training error. Point at a box around a single point and predict a "
             "new point there."
         ),
-        "five other draws": (
-            "The classes overlap, so a tree that follows fewer points predicts better: in {truth}. If boundaries are "
-            "slanted or curved, the larger tree can be better."
+        "ten other draws": (
+            "The classes overlap, so a tree that follows fewer points predicts better: in {truth}. With thresholds and "
+            "slanted or curved boundaries, the larger tree can be better."
         ),
         "choose λ without cheating": (
             "Let supporters of each choice explain the trees that it favours. The training error rewards "

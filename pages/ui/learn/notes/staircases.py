@@ -13,11 +13,11 @@ NOTES = Notes(
     misconceptions=(
         (
             "The staircase is a pattern in the data.",
-            "The data have slanted stripes. The stairs come from the split type.",
+            "The boundaries of the fields are slanted. The stairs come from the split type.",
         ),
         (
             "With enough leaves, stairs are as good as lines.",
-            "More leaves help on new points, but in this lesson even the largest tree has a higher test error.",
+            "More leaves help less and less. Here even the largest tree has a higher error on new points.",
         ),
         (
             "Lines are always better than thresholds.",
@@ -25,15 +25,20 @@ NOTES = Notes(
         ),
     ),
     splits={
-        "a few boxes": (
-            "Let students cover one stripe with two or three rectangles on paper. The corners that stick out are the "
-            "errors, {truth} in total."
+        "boxes approximate": (
+            "Let students cover the fields with four rectangles on paper. The corners that stick out are the errors, "
+            "{truth} in total."
         ),
         "percentage of the new points": (
             "Students with a low guess rely on the training error. Point at the thin steps, which follow single points."
         ),
-        "leaves does the tree need now": (
-            "Count the slanted boundaries in the plane first. The answer, {truth}, is close to this number."
+        "tree with lines has only": (
+            "Let students draw three lines on paper that separate the fields. Only plants near the boundaries remain "
+            "misclassified, {truth}."
+        ),
+        "lines predict new points better": (
+            "Students with a low guess expect that chance decides. The boundaries are slanted in every draw, so lines "
+            "win in {truth}."
         ),
     },
 )

@@ -10,7 +10,6 @@ from pages.ui.learn.lessons import (
     build,
     claims,
     elsewhere,
-    greedy_fails,
     lambda_prunes,
     lookup,
     mnist,
@@ -141,19 +140,20 @@ def _stump(X, codes):
 
 def test_a_last_split_corrects_more_than_lambda_errors_but_the_first_one_need_not():
     scene = build("lambda-prunes").scenes[0]
-    first = scene.tree(4)
+    k = build("lambda-prunes").moments[2].step
+    first = scene.tree(k)
     errors = first.values.sum(axis=1) - first.values.max(axis=1)
     assert first.n_leaves == 4
-    assert errors[0] - errors[first.left[0]] - errors[first.right[0]] < scene.points[4].lam
-    for name in elsewhere.PLANES:
-        found = scenes.path(replace(lambda_prunes.SETTINGS, data_set=name), "")
+    assert errors[0] - errors[first.left[0]] - errors[first.right[0]] < scene.points[k].lam
+    for settings in (replace(lambda_prunes.THRESHOLDS, data_set=name) for name in elsewhere.PLANES):
+        found = scenes.path(settings, "")
         assert all(gain > lam for gain, lam in lambda_prunes.last_splits(found))
         leaves = [point.tree.n_leaves for point in found.points]
         assert leaves == sorted(leaves, reverse=True)  # a larger λ gives a smaller tree
 
 
-def test_the_smaller_tree_is_not_usually_better_on_other_data():
-    wins, n_draws = lambda_prunes.smaller_is_better()
+def test_with_thresholds_the_smaller_tree_is_not_usually_better_on_other_data():
+    wins, n_draws = lambda_prunes.smaller_is_better(lambda_prunes.THRESHOLDS)
     assert n_draws == 10
     assert 0 < wins < 0.7 * n_draws
 
@@ -175,14 +175,6 @@ def test_a_split_of_two_classes_that_corrects_no_error_makes_one_side_less_pure(
     children = [tree.left[node], tree.right[node]]
     assert min(gini[children]) < gini[node] < max(gini[children])
     assert np.average(gini[children], weights=tree.n_samples[children]) < gini[node]
-
-
-def test_the_first_splits_of_continued_growth_on_xor_correct_little():
-    _, tao, large = build("greedy-fails-on-xor").scenes
-    falls = [lookup.wrong(large, k) for k in range(tao.last + 2)]
-    assert falls[0] - falls[-5] < 0.1 * falls[0]
-    assert falls[-1] < 0.2 * falls[0]
-    assert "TAO can" in greedy_fails.LESSON.keep  # not in every draw
 
 
 def test_the_weights_of_a_node_have_the_sign_of_the_difference_of_the_mean_images():

@@ -70,7 +70,7 @@ def test_the_page_shows_notes_and_offers_worksheets(open_app):
     found = notes.ALL["split-choice"].filled(build("split-choice"))
     for words in (*found.aims, *(reply for _, reply in found.misconceptions)):
         assert words in text
-    assert "108" in text
+    assert "209" in text
     labels = [one.proto.download_button.label if hasattr(one.proto, "download_button") else one.proto.label
               for one in app.get("download_button")]  # fmt: skip
     assert labels == ["Worksheet (HTML)", "Worksheet (PDF)", "Key (HTML)", "Key (PDF)"]
