@@ -13,6 +13,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 from sklearn.utils.validation import has_fit_parameter
 
 from tests.budget import budget
+from tests.each import each
 from tests.fitted import check_predictions, trees_of
 from tests.refusals import refused
 from treecore import (
@@ -198,9 +199,7 @@ def test_bad_data_are_refused(bundled, kind):
         kind().fit(X, y).predict(X[:, :2])
 
 
-@pytest.mark.parametrize(
-    ("kind", "name"), [(kind, name) for kind in KINDS for name in BAD_VALUES if name in kind().get_params()]
-)
+@each("kind, name", [(kind, name) for kind in KINDS for name in BAD_VALUES if name in kind().get_params()])
 def test_bad_parameters_are_refused(bundled, kind, name):
     value, message = BAD_VALUES[name]
     with pytest.raises(ParameterError, match=message):
@@ -249,7 +248,7 @@ def test_a_heavy_class_is_predicted(bundled, baseline):
 
 
 @every_baseline
-@pytest.mark.parametrize("case", DEGENERATE)
+@each("case", DEGENERATE)
 def test_degenerate_data(baseline, case):
     X, codes, leaves = DEGENERATE[case]
     y = np.array(codes, float) if is_regressor(baseline.estimator) else np.array(list("abc"))[codes]
@@ -274,10 +273,8 @@ def test_degenerate_data(baseline, case):
         check_whole_tree(model, X, y, leaves)
 
 
-@pytest.mark.parametrize(
-    "baseline", [r for r in BASELINES if r.estimator.get_params().get("validation_fraction")], ids=in_words
-)
-@pytest.mark.parametrize("case", DEGENERATE)
+@each("baseline", [r for r in BASELINES if r.estimator.get_params().get("validation_fraction")], ids=in_words)
+@each("case", DEGENERATE)
 def test_without_validation_all_rows_grow_the_tree(baseline, case):
     X, codes, leaves = DEGENERATE[case]
     check_whole_tree(fresh(baseline, validation_fraction=None).fit(X, codes), X, codes, leaves)

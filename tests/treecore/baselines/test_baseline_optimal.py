@@ -9,6 +9,7 @@ import pandas
 import pytest
 
 from sample_data import load
+from tests.each import each
 from tests.refusals import refused
 from treecore import DataError, Model, OptimalTreeClassifier, ParameterError, TAOClassifier, Tree, export
 from treecore.baselines.optimal import classifier
@@ -49,8 +50,8 @@ WEIGHTS = {
 }
 
 
-@pytest.mark.parametrize("kind", WEIGHTS)
-@pytest.mark.parametrize("seed", range(12))
+@each("kind", WEIGHTS)
+@each("seed", range(12))
 def test_no_tree_is_better(seed, kind):
     rng = np.random.default_rng(seed)
     n, depth, lam = int(rng.integers(6, 40)), 1 + seed % 3, float(rng.choice([0.0, 0.3, 1.0, 1.37, 5.0]))
