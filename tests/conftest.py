@@ -1,5 +1,6 @@
 """Define shared fixtures and hypothesis profiles: few fixed examples, or many new ones."""
 
+import atexit
 import gc
 import os
 import subprocess
@@ -16,6 +17,10 @@ import pytest
 
 import sample_data
 from tests.budget import NIGHTLY
+
+# Without bytecode, each of the many processes that tests start compiles the project and its packages again.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 
 # Collecting 10,000 tests creates objects that all stay. The garbage collector would visit them again and again, which
 # takes half of the collection's time, so it starts after the collection and skips them.
@@ -60,11 +65,7 @@ def pytest_collection_finish():
     """Start the garbage collector, which skips everything that the collection has created."""
     gc.freeze()
     gc.enable()
-
-
-def pytest_sessionfinish():
-    """Let Python release everything at its end; otherwise packages report leaks."""
-    gc.unfreeze()
+    atexit.register(gc.unfreeze)  # otherwise packages report leaks at the end
 
 
 @pytest.hookimpl(tryfirst=True)  # before -m selects by marks

@@ -8,7 +8,7 @@ def each(names, values, ids=repr):
     """Return a decorator that runs a test with every value, and reports every value that fails.
 
     It replaces ``pytest.mark.parametrize`` for cheap cases that only read their fixtures, because all cases share these
-    fixtures. With several decorators, a test runs with all combinations.
+    fixtures. Several decorators give all combinations of their values.
 
     Parameters
     ----------

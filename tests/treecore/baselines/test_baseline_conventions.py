@@ -112,16 +112,10 @@ if find_spec("pystreed"):  # an optional package, without which test_baseline_op
         Baseline(OptimalTreeClassifier(2, lam=0.0, n_thresholds=4), by_chance=False, accuracy=0.9),
     ]
 KINDS = list({type(baseline.estimator): type(baseline.estimator) for baseline in BASELINES})
-# The first baseline of each class and code path. Rules and learnt sides of missing values have separate code.
-CODE_PATHS = {
-    (type(baseline.estimator), *(baseline.estimator.get_params().get(name) for name in ("rules", "missing"))): baseline
-    for baseline in reversed(BASELINES)
-}
 # `make test` runs one baseline for each code path of the checks: its own, wrapped trees, forests, planes.
 BY_DAY = [
-    baseline
-    for baseline in CODE_PATHS.values()
-    if type(baseline.estimator) in (C50Classifier, CARTRegressor, CO2ForestClassifier, ObliqueCARTClassifier)
+    next(baseline for baseline in BASELINES if type(baseline.estimator) is kind)
+    for kind in (C50Classifier, CARTRegressor, CO2ForestClassifier, ObliqueCARTClassifier)
 ]
 # One invalid value of each parameter that several baselines share, and the message.
 BAD_VALUES = {
