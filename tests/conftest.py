@@ -1,5 +1,7 @@
 """Define shared fixtures and hypothesis profiles: few fixed examples, or many new ones."""
 
+import atexit
+import gc
 import os
 import subprocess
 import sys
@@ -15,6 +17,14 @@ import pytest
 
 import sample_data
 from tests.budget import NIGHTLY
+
+# Without bytecode, each of the many processes that tests start compiles the project and its packages again.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
+
+# Collecting 10,000 tests creates objects that all stay. The garbage collector would visit them again and again, which
+# takes half of the collection's time, so it starts after the collection and skips them.
+gc.disable()
 
 hypothesis.settings.register_profile(
     "house", deadline=None, derandomize=True, database=None, max_examples=40, print_blob=False
@@ -48,6 +58,14 @@ def pytest_xdist_setupnodes():
 
     if not is_compiled():
         subprocess.run([sys.executable, "-m", "treecore.warm_up"], check=True)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_finish():
+    """Start the garbage collector, which skips everything that the collection has created."""
+    gc.freeze()
+    gc.enable()
+    atexit.register(gc.unfreeze)  # otherwise packages report leaks at the end
 
 
 @pytest.hookimpl(tryfirst=True)  # before -m selects by marks

@@ -6,7 +6,6 @@ import inspect
 import textwrap
 
 import numpydoc.validate
-import pytest
 from numpydoc.docscrape import get_doc_object
 
 import treecore.comparison
@@ -15,6 +14,7 @@ import treecore.export
 import treecore.rules
 from docs.site.api_pages import members
 from docs.site.parameters import public_names, sections
+from tests.each import each
 from treecore.docstrings import entries
 
 MODULES = (treecore.comparison, treecore.explain, treecore.export, treecore.rules)
@@ -39,17 +39,17 @@ OFF = {
 OFF_FOR_METHODS = OFF | {"EX01", "SA01"}  # the docstring of the class has the example and the references
 
 
-@pytest.mark.parametrize("name", NAMES)
+@each("name", NAMES)
 def test_the_docstring_of_a_public_name_has_the_form_of_numpydoc(name):
     assert faults(NAMES[name], OFF) == []
 
 
-@pytest.mark.parametrize("name", METHODS)
+@each("name", METHODS)
 def test_the_docstring_of_a_public_method_has_the_form_of_numpydoc(name):
     assert faults(METHODS[name], OFF_FOR_METHODS) == []
 
 
-@pytest.mark.parametrize("name", NAMES)
+@each("name", NAMES)
 def test_the_examples_of_a_public_name_run(name):
     thing = NAMES[name]
     examples = doctest.DocTestParser().get_doctest(inspect.getdoc(thing), {}, name, None, 0)

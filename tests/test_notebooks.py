@@ -42,7 +42,10 @@ def said(notebook):
     return [set(re.findall(r"[^\W\d_]{2,}", text)) for text in texts]
 
 
-@pytest.mark.parametrize("name", NOTEBOOKS)
+# test_blocks.py runs the code of all other pages, so by day one notebook is enough.
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=pytest.mark.long) if name == "beside_cart" else name for name in NOTEBOOKS]
+)
 def test_a_notebook_runs_and_says_what_is_kept_in_it(name, tmp_path, monkeypatch):
     monkeypatch.setenv("JUPYTER_RUNTIME_DIR", str(tmp_path))
     monkeypatch.setenv("IPYTHONDIR", str(tmp_path))

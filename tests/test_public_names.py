@@ -2,18 +2,17 @@
 
 import inspect
 
-import pytest
-
 import treecore
 import viz
 from docs.site.api_pages import page_of
 from docs.site.gallery import gallery
 from docs.site.parameters import parameters, public_names
+from tests.each import each
 
 NAMES = public_names()
 
 
-@pytest.mark.parametrize("name", NAMES)
+@each("name", NAMES)
 def test_a_public_name_and_its_parameters_are_documented(name):
     if not callable(NAMES[name]):
         return  # a number, which the page of its package explains

@@ -1,5 +1,6 @@
 """Test that choices from fold paths equal those of the estimators, and that finished pieces are not trained again."""
 
+import itertools
 import re
 from functools import partial
 
@@ -10,6 +11,7 @@ from sklearn.datasets import load_diabetes, load_wine
 from benchmarks import bivariate_choice, common
 from benchmarks.bivariate_choice import PLANS, STARTS, Plan, pick, pieces, split_of, summary, verdicts
 from benchmarks.reproduction import store
+from tests.budget import budget
 from treecore import TAOClassifier, TAOClassifierCV, TAORegressor, TAORegressorCV
 from treecore.training.cross_validated import RULES
 
@@ -34,8 +36,11 @@ def folder(monkeypatch, tmp_path):
     return tmp_path
 
 
-@pytest.mark.parametrize("rule", RULES)
-@pytest.mark.parametrize("name", ["wine", "diabetes"])
+@pytest.mark.nightly
+@pytest.mark.parametrize(
+    ("name", "rule"),
+    budget([("wine", RULES[0]), ("diabetes", RULES[1])], list(itertools.product(["wine", "diabetes"], RULES))),
+)
 def test_the_picked_tree_is_the_one_that_the_estimator_chooses(name, rule):
     plan, split = PLANS[name], split_of(name, 3)
     tree, kind = (TAORegressor, TAORegressorCV) if plan.is_regression else (TAOClassifier, TAOClassifierCV)

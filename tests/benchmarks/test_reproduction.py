@@ -208,6 +208,7 @@ def test_the_command(monkeypatch, folder, capsys):
     assert len(lines) == 12
 
 
+@pytest.mark.long
 @pytest.mark.nightly
 def test_figures_of_single_trees(monkeypatch, folder, capsys):
     assert set(single_curves.FIGURES) <= set(reproduce.TABLES)

@@ -320,8 +320,11 @@ class StagePages:
             self.taken = []
         assert self.complaints == []
 
-    def open(self, name, opened_up=True, width=1440, height=900, color_scheme="light", reduced_motion="no-preference"):
-        """Open an example and return its page."""
+    def open(self, name, opened_up=True, width=1440, height=900, color_scheme="light", reduced_motion="reduce"):
+        """Open an example and return its page.
+
+        reduced_motion : "no-preference" for animations, whose frames take most of the time of a step.
+        """
         page = self.free.pop() if self.free else self.new()
         self.taken.append(page)
         page.set_viewport_size({"width": width, "height": height})

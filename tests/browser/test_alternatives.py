@@ -12,6 +12,7 @@ pytestmark = pytest.mark.browser
 PATH = "/?data_set=iris&n_lambdas={}&split=univariate&init=cart&max_depth=4"
 
 
+@pytest.mark.long
 def test_a_click_opens_another_tree_and_the_original_one_returns(open_page):
     page = open_page(PATH.format(3))
     save_button(page).wait_for()

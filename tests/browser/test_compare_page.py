@@ -17,6 +17,7 @@ def ready(page):
     return page.get_by_test_id("stage")
 
 
+@pytest.mark.long
 def test_a_comparison_from_the_address_to_the_files(open_page):
     page = open_page(COMPARE)
     page.set_default_timeout(150_000)

@@ -196,7 +196,7 @@ def test_links_to_a_part_of_a_page_open_it_whatever_it_showed_before(open_page):
 def test_a_reload_shows_the_data_set_that_was_chosen(open_page):
     page = open_page("/?n_lambdas=3&max_depth=2&split=univariate&init=cart&data_set=iris")
     stage_of(page)
-    choose(data_set(page), re.compile("MNIST, 5000"))
-    page.wait_for_url(re.compile("data_set=mnist-5k"))
+    choose(data_set(page), re.compile("wine"))
+    page.wait_for_url(re.compile("data_set=wine"))
     page.reload()
-    expect(data_set(page)).to_have_value(re.compile("mnist-5k"))
+    expect(data_set(page)).to_have_value(re.compile("wine"))

@@ -72,6 +72,7 @@ def idle(server):
     return max(health.seconds)
 
 
+@pytest.mark.long
 @pytest.mark.nightly  # the other files take the same path as the archive, which is tested every time
 @pytest.mark.parametrize("name", budget(("zeros.npz",), tuple(FILES)))
 def test_the_server_answers_while_a_file_is_read(open_page, server, idle, tmp_path, name):

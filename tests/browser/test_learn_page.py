@@ -30,6 +30,7 @@ def scribble(page, middle, number):
     page.mouse.up()
 
 
+@pytest.mark.long
 def test_painted_points_are_trained_on_and_travel_in_a_link(open_page):
     page = open_page("/learn?data_set=painted")
     ready(page)

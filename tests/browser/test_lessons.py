@@ -419,6 +419,7 @@ def test_the_same_in_the_app_where_a_reload_comes_back_to_the_moment(open_page, 
     wait_for(page, len(built.moments) - 1, built.moments[-1])
 
 
+@pytest.mark.long
 def test_a_card_opens_its_lesson_here_or_in_another_tab_and_back_leads_to_the_list(open_page):
     page = open_page("/learn?lesson=all")
     cards = page.locator(".cards a")

@@ -26,6 +26,7 @@ def table(data, rows):
     return out.getvalue()
 
 
+@pytest.mark.long
 def test_a_model_is_saved_opened_elsewhere_and_predicts_a_table(open_page, tmp_path):
     page = open_page(f"/?{SMALL}")
     open_save_menu(page, re.compile("^Model$"))

@@ -160,7 +160,7 @@ PLAYING = """() => new Promise((resolve) => {
 
 
 def test_every_step_fits_into_a_frame_back_too_and_playing_moves_lines(open_run):
-    page = open_run("random")
+    page = open_run("random", reduced_motion="no-preference")
     last = len(run("random")[0].steps) - 1
     for steps in (list(range(last + 1)), list(range(last, -1, -1))):
         assert page.evaluate(FRAMES, steps) == steps
@@ -169,7 +169,7 @@ def test_every_step_fits_into_a_frame_back_too_and_playing_moves_lines(open_run)
 
 
 def test_lines_move_between_steps_and_are_right_at_rest(open_run):
-    page = open_run("random")
+    page = open_run("random", reduced_motion="no-preference")
     recording, _ = run("random")
     k = next(k for k, step in enumerate(recording.steps) if step.depth == 0 and step.nodes[0].changed)
     driver.step(page, k - 1)

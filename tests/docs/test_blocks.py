@@ -14,6 +14,7 @@ import joblib
 import pytest
 
 from docs.site import lists
+from tests.each import each
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "docs").rglob("*.md")) + ["README.md"]
@@ -83,7 +84,7 @@ def anchors(path):
     return {*ANCHOR.findall(text), *(re.sub(r"\s+", "-", heading) for heading in plain)}
 
 
-@pytest.mark.parametrize("page", [*PAGES, *OTHERS])
+@each("page", [*PAGES, *OTHERS])
 def test_links_lead_to_files_and_headings(page):
     for target, anchor in LINK.findall((ROOT / page).read_text(encoding="utf-8")):
         if target.startswith("http"):

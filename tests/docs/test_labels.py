@@ -5,7 +5,7 @@ import re
 from functools import cache
 from pathlib import Path
 
-import pytest
+from tests.each import each
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = [*sorted((ROOT / "docs").rglob("*.md")), ROOT / "CHANGELOG.md"]
@@ -35,6 +35,6 @@ def labels(path):
     return {" ".join(label.split()) for label in LABEL.findall(text)}
 
 
-@pytest.mark.parametrize("page", [page for page in PAGES if page.name not in GENERATED], ids=lambda page: page.name)
+@each("page", [page for page in PAGES if page.name not in GENERATED], ids=lambda page: page.name)
 def test_labels_that_a_page_quotes_exist_in_the_app(page):
     assert sorted(label for label in labels(page) if label not in strings()) == []

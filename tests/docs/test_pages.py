@@ -7,6 +7,7 @@ import pytest
 
 from docs.site.api_pages import site_link
 from tests.docs.test_blocks import LINK
+from tests.each import each
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
@@ -72,7 +73,7 @@ def ids(path):
     return path.relative_to(DOCS).as_posix()
 
 
-@pytest.mark.parametrize("page", PAGES, ids=ids)
+@each("page", PAGES, ids=ids)
 def test_a_page_has_a_kind_is_short_and_has_headings(page):
     assert page == MAP or page.relative_to(DOCS).parts[0] in KINDS
     if page.name == "settings.md":
@@ -83,7 +84,7 @@ def test_a_page_has_a_kind_is_short_and_has_headings(page):
     assert max(map(n_words, parts)) <= MOST_BETWEEN_HEADINGS
 
 
-@pytest.mark.parametrize("page", sorted((DOCS / "how_to").glob("*.md")), ids=ids)
+@each("page", sorted((DOCS / "how_to").glob("*.md")), ids=ids)
 def test_the_title_of_a_how_to_starts_with_a_verb(page):
     title = re.match(r"# (\w+)", page.read_text(encoding="utf-8"))[1]
     assert title.lower() in VERBS

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from sample_data import DataSet
+from tests.each import each
 from tests.refusals import refused
 from treecore.errors import DataError
 
@@ -107,8 +108,8 @@ def test_values_may_be_missing():
     assert not small().has_missing
 
 
-@pytest.mark.parametrize(
-    ("changes", "code", "values"),
+@each(
+    "changes, code, values",
     [
         ({"X": np.arange(8.0)}, "data_set.X_shape", {"shape": [8]}),
         ({"X": np.zeros((0, 2)), "y": np.zeros(0, np.int64)}, "data_set.X_shape", {"shape": [0, 2]}),

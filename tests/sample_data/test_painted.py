@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sample_data.painted import MOST_POINTS, decode, encode, painted_set
+from tests.each import each
 from tests.refusals import refused
 from treecore import TAOClassifier
 from treecore.errors import DataError
@@ -85,9 +86,9 @@ def test_a_class_without_points_keeps_its_name():
     assert data.y.tolist() == [1, 4]
 
 
-@pytest.mark.parametrize("split", ["univariate", "bivariate", "oblique"])
-@pytest.mark.parametrize("init", ["cart", "random"])
-@pytest.mark.parametrize(
+@each("split", ["univariate", "bivariate", "oblique"])
+@each("init", ["cart", "random"])
+@each(
     "points",
     [
         ([[0.5, 0.5]], [0]),
@@ -95,7 +96,6 @@ def test_a_class_without_points_keeps_its_name():
         ([[0.5, 0.5], [0.5, 0.5]], [0, 1]),
         ([[0.5, 0.5], [0.5, 0.5], [0.5, 0.9]], [0, 1, 1]),
     ],
-    ids=["one", "one class", "one spot", "a line"],
 )
 def test_any_painting_can_be_trained_on(points, split, init):
     data = painted_set(encode(*points))

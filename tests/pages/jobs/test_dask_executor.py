@@ -105,6 +105,7 @@ def test_a_killed_worker_is_not_noticed(jobs):
     assert len(jobs.points(name)) == MEDIUM.n_lambdas
 
 
+@pytest.mark.long
 def test_a_killed_cluster_is_started_again_in_an_erased_folder_too(jobs):
     name = begun(jobs, replace(MEDIUM, seed=1))
     shutil.rmtree(jobs.folder)

@@ -16,6 +16,7 @@ from PIL import Image
 
 from sample_data.user_data import make_data_set, problems, propose, read, summarise
 from sample_data.user_data.readers.archive import unpack_member
+from tests.each import each
 from tests.refusals import refused
 from tests.sample_data.user_data.user_data_files import (
     arrow_bytes,
@@ -45,8 +46,8 @@ def lying_png(width=60_000, height=60_000):
     return b"\x89PNG\r\n\x1a\n" + len(head).to_bytes(4, "big") + chunk + zlib.crc32(chunk).to_bytes(4, "big")
 
 
-@pytest.mark.parametrize(
-    ("content", "name", "code", "values"),
+@each(
+    "content, name, code, values",
     [
         (b"", "x.csv", "file.empty", {}),
         (b"\n \n\n", "x.csv", "file.csv.empty", {}),

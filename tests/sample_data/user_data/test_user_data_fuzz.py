@@ -6,11 +6,12 @@
 import functools
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sample_data import DataSet
 from sample_data.user_data import Recipe, Table, make_data_set, problems, propose, read, summarise
+from tests.budget import budget
 from tests.sample_data.user_data.user_data_files import FILES
 from treecore.errors import DataError
 
@@ -135,6 +136,7 @@ def test_any_choices(rows, delimiter, decimal, encoding, header):
 
 
 @pytest.mark.parametrize("name", FILES)
+@settings(max_examples=budget(15, 1500))
 @given(DAMAGE, st.one_of(st.none(), st.integers(0, 10**6)))
 def test_damaged_files(name, damage, end):
     content = bytearray(valid(name))

@@ -13,6 +13,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 from sklearn.utils.validation import has_fit_parameter
 
 from tests.budget import budget
+from tests.each import each
 from tests.fitted import check_predictions, trees_of
 from tests.refusals import refused
 from treecore import (
@@ -111,16 +112,10 @@ if find_spec("pystreed"):  # an optional package, without which test_baseline_op
         Baseline(OptimalTreeClassifier(2, lam=0.0, n_thresholds=4), by_chance=False, accuracy=0.9),
     ]
 KINDS = list({type(baseline.estimator): type(baseline.estimator) for baseline in BASELINES})
-# The first baseline of each class and code path. Rules and learnt sides of missing values have separate code.
-CODE_PATHS = {
-    (type(baseline.estimator), *(baseline.estimator.get_params().get(name) for name in ("rules", "missing"))): baseline
-    for baseline in reversed(BASELINES)
-}
 # `make test` runs one baseline for each code path of the checks: its own, wrapped trees, forests, planes.
 BY_DAY = [
-    baseline
-    for baseline in CODE_PATHS.values()
-    if type(baseline.estimator) in (C50Classifier, CARTRegressor, CO2ForestClassifier, ObliqueCARTClassifier)
+    next(baseline for baseline in BASELINES if type(baseline.estimator) is kind)
+    for kind in (C50Classifier, CARTRegressor, CO2ForestClassifier, ObliqueCARTClassifier)
 ]
 # One invalid value of each parameter that several baselines share, and the message.
 BAD_VALUES = {
@@ -198,9 +193,7 @@ def test_bad_data_are_refused(bundled, kind):
         kind().fit(X, y).predict(X[:, :2])
 
 
-@pytest.mark.parametrize(
-    ("kind", "name"), [(kind, name) for kind in KINDS for name in BAD_VALUES if name in kind().get_params()]
-)
+@each("kind, name", [(kind, name) for kind in KINDS for name in BAD_VALUES if name in kind().get_params()])
 def test_bad_parameters_are_refused(bundled, kind, name):
     value, message = BAD_VALUES[name]
     with pytest.raises(ParameterError, match=message):
@@ -249,7 +242,7 @@ def test_a_heavy_class_is_predicted(bundled, baseline):
 
 
 @every_baseline
-@pytest.mark.parametrize("case", DEGENERATE)
+@each("case", DEGENERATE)
 def test_degenerate_data(baseline, case):
     X, codes, leaves = DEGENERATE[case]
     y = np.array(codes, float) if is_regressor(baseline.estimator) else np.array(list("abc"))[codes]
@@ -274,10 +267,8 @@ def test_degenerate_data(baseline, case):
         check_whole_tree(model, X, y, leaves)
 
 
-@pytest.mark.parametrize(
-    "baseline", [r for r in BASELINES if r.estimator.get_params().get("validation_fraction")], ids=in_words
-)
-@pytest.mark.parametrize("case", DEGENERATE)
+@each("baseline", [r for r in BASELINES if r.estimator.get_params().get("validation_fraction")], ids=in_words)
+@each("case", DEGENERATE)
 def test_without_validation_all_rows_grow_the_tree(baseline, case):
     X, codes, leaves = DEGENERATE[case]
     check_whole_tree(fresh(baseline, validation_fraction=None).fit(X, codes), X, codes, leaves)

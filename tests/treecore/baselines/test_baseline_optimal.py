@@ -9,6 +9,7 @@ import pandas
 import pytest
 
 from sample_data import load
+from tests.each import each
 from tests.refusals import refused
 from treecore import DataError, Model, OptimalTreeClassifier, ParameterError, TAOClassifier, Tree, export
 from treecore.baselines.optimal import classifier
@@ -49,8 +50,8 @@ WEIGHTS = {
 }
 
 
-@pytest.mark.parametrize("kind", WEIGHTS)
-@pytest.mark.parametrize("seed", range(12))
+@each("kind", WEIGHTS)
+@each("seed", range(12))
 def test_no_tree_is_better(seed, kind):
     rng = np.random.default_rng(seed)
     n, depth, lam = int(rng.integers(6, 40)), 1 + seed % 3, float(rng.choice([0.0, 0.3, 1.0, 1.37, 5.0]))
@@ -195,15 +196,20 @@ def test_without_the_package_the_error_names_it():
                     raise ImportError(name)
 
         sys.meta_path.insert(0, Absent())
-        from treecore import CARTClassifier, OptimalTreeClassifier, ParameterError
+        from treecore import CARTClassifier, OptimalTreeClassifier, ParameterError, TAOClassifier
         from treecore.comparison.methods import METHODS
 
         X, y = [[0.0], [1.0], [2.0], [3.0]], [0, 0, 1, 1]
         assert CARTClassifier(cv=None).fit(X, y).score(X, y) == 1.0
-        try:
-            METHODS["optimal"].fitted(X, y, 0)
-        except ParameterError as error:
-            print(error.code)
+        assert TAOClassifier(split="univariate", init="cart").fit(X, y).score(X, y) == 1.0
+        for fit in (
+            lambda: METHODS["optimal"].fitted(X, y, 0),
+            lambda: TAOClassifier(split="univariate", init="optimal").fit(X, y),
+        ):
+            try:
+                fit()
+            except ParameterError as error:
+                print(error.code)
     """
     ended = subprocess.run([sys.executable, "-c", textwrap.dedent(code)], capture_output=True, text=True)
-    assert ended.stdout == "initial.optimal.not_installed\n", ended.stderr
+    assert ended.stdout == "initial.optimal.not_installed\n" * 2, ended.stderr

@@ -1,12 +1,12 @@
 """Test the bins of feature values."""
 
 import numpy as np
-import pytest
 
+from tests.each import each
 from treecore.data.bins import MISSING, MOST_EDGES, code_rows, empty_ranges
 
 
-@pytest.mark.parametrize("seed", range(30))
+@each("seed", range(30))
 def test_codes_count_the_edges_up_to_a_value(seed):
     random = np.random.default_rng(seed)
     n = int(random.integers(1, 3000))

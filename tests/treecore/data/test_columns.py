@@ -3,10 +3,11 @@
 import numpy as np
 import pytest
 import scipy.sparse
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests import naive
+from tests.budget import budget
 from tests.strategies import trees
 from treecore.data.columns import DenseColumns, SparseColumns, partition
 from treecore.tree.split import Split, constant_split, same_split
@@ -59,6 +60,7 @@ def test_reorder_moves_whole_rows(rng, kind):
 
 
 @pytest.mark.parametrize("kind", KINDS)
+@settings(max_examples=budget(12, 1500))
 @given(tree=trees(st.integers(-3, 3).map(float)), seed=st.integers(0, 2**32 - 1), data=st.data())
 def test_leaves_below_a_node_equal_the_slow_reference(kind, tree, seed, data):
     X = np.random.default_rng(seed).integers(0, 3, (15, tree.n_features))

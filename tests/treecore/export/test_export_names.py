@@ -6,6 +6,7 @@ import duckdb
 import numpy as np
 import pytest
 
+from tests.each import each
 from tests.refusals import refused
 from tests.strategies import small_tree
 from tests.treecore.export.export_examples import RUNNERS, predicted, random_tree, sql_columns
@@ -123,8 +124,8 @@ def test_names_that_sql_has_no_columns_for(names):
         assert "predict" in target(tree)
 
 
-@pytest.mark.parametrize("target", export.FORMATS.values(), ids=export.FORMATS)
-@pytest.mark.parametrize("tree", [None, "tree", small_tree().to_json()])
+@each("target", export.FORMATS.values())
+@each("tree", [None, "tree", small_tree().to_json()])
 def test_what_is_no_tree(target, tree):
     with refused(ParameterError, "foreign.not_a_model"):
         target(tree)

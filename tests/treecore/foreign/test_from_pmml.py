@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from tests.each import each
 from tests.refusals import refused
 from tests.treecore.foreign.naive_pmml import STOPPED, score
 from treecore import DataError, ParameterError, TreeFormatError, from_pmml
@@ -316,9 +317,9 @@ def test_probabilities_of_leaves_come_before_counts():
     assert counted.predict_proba(np.zeros((1, 5))).tolist() == [[0.9, 0.1]]
 
 
-@pytest.mark.parametrize("cast", [None, "round", "ceiling", "floor"])
-@pytest.mark.parametrize("limits", [{}, {"min": "-1"}, {"max": "2.5"}, {"min": "-1", "max": "2.5"}])
-@pytest.mark.parametrize("scale", [{}, {"rescaleFactor": "1.3", "rescaleConstant": "0.25"}, {"rescaleFactor": "-3"}])
+@each("cast", [None, "round", "ceiling", "floor"])
+@each("limits", [{}, {"min": "-1"}, {"max": "2.5"}, {"min": "-1", "max": "2.5"}])
+@each("scale", [{}, {"rescaleFactor": "1.3", "rescaleConstant": "0.25"}, {"rescaleFactor": "-3"}])
 def test_target_limits_then_scales_then_rounds(cast, limits, scale):
     given = limits | scale | ({} if cast is None else {"castInteger": cast})
     words = " ".join(f'{name}="{value}"' for name, value in given.items())

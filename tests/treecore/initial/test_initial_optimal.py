@@ -1,9 +1,5 @@
 """Test the optimal tree as the initial tree: its objective, its limits, and data that it does not support."""
 
-import subprocess
-import sys
-import textwrap
-
 import numpy as np
 import pytest
 import scipy.sparse
@@ -109,27 +105,3 @@ def test_unsupported_data_are_refused_in_words():
     assert "optimal" in suitable(False, True)
     assert not {"optimal"} & (suitable(True, True) | suitable(False, False))
     assert suitable(True, True) == {"random", "cart", "histogram_cart"}
-
-
-def test_without_the_package_the_error_names_it():
-    code = """
-        import sys
-        from importlib.abc import MetaPathFinder
-
-        class Absent(MetaPathFinder):
-            def find_spec(self, name, path, target=None):
-                if name == "pystreed":
-                    raise ImportError(name)
-
-        sys.meta_path.insert(0, Absent())
-        from treecore import ParameterError, TAOClassifier
-
-        X, y = [[0.0], [1.0], [2.0], [3.0]], [0, 0, 1, 1]
-        assert TAOClassifier(split="univariate", init="cart").fit(X, y).score(X, y) == 1.0
-        try:
-            TAOClassifier(split="univariate", init="optimal").fit(X, y)
-        except ParameterError as error:
-            print(error.code)
-    """
-    ended = subprocess.run([sys.executable, "-c", textwrap.dedent(code)], capture_output=True, text=True)
-    assert ended.stdout == "initial.optimal.not_installed\n", ended.stderr

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 
+from tests.each import each
 from tests.refusals import refused
 from tests.strategies import small_tree, trees
 from tests.treecore.model.model_examples import COLUMNS, content, signed, small_data, small_model
@@ -179,7 +180,7 @@ DAMAGE = {
 }
 
 
-@pytest.mark.parametrize("name", DAMAGE)
+@each("name", DAMAGE)
 def test_content_that_does_not_fit_together_is_refused_whatever_its_checksum(name):
     changed = content(small_model())
     assert Model.from_json(signed(changed)) == small_model()

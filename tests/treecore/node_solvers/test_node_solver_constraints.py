@@ -81,7 +81,7 @@ def test_a_threshold_is_the_best_permitted_one(data, problem, lam):
     assert naive.split_loss(split, X, targets, weights) + lam * split.penalty == pytest.approx(wanted, abs=1e-9)
 
 
-@settings(max_examples=budget(25, 600), deadline=None)
+@settings(max_examples=budget(10, 600), deadline=None)
 @given(st.data(), datasets(max_rows=9, max_features=3), LAMBDAS, st.sampled_from([1.0, 1.5]))
 def test_a_line_is_the_best_permitted_one(data, dataset, lam, cost):
     X, y, weights = dataset

@@ -15,6 +15,7 @@ from sklearn.datasets import load_breast_cancer, load_digits, load_wine
 
 from tests import naive
 from tests.budget import budget
+from tests.each import each
 from tests.refusals import refused
 from tests.strategies import reduced_problems
 from treecore import TAOClassifier
@@ -80,8 +81,8 @@ class Node:
 
 
 @pytest.mark.nightly
-@pytest.mark.parametrize("surrogate", SURROGATES)
-@pytest.mark.parametrize(("kind", "scale", "weighted"), budget(PAIRED, list(product(KINDS, SCALES, [False, True]))))
+@each("surrogate", SURROGATES)
+@each("kind, scale, weighted", budget(PAIRED, list(product(KINDS, SCALES, [False, True]))))
 def test_tight_limits_reach_the_optimum(surrogate, kind, scale, weighted):
     node = Node(kind, scale, weighted)
     for lam in LAMBDAS:
@@ -131,9 +132,9 @@ def test_dense_and_sparse_data_reach_the_same_objective(surrogate, lam):
     assert values[0] == pytest.approx(values[1], rel=1e-6)
 
 
-@pytest.mark.parametrize("surrogate", SURROGATES)
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("lam", LAMBDAS)
+@each("surrogate", SURROGATES)
+@each("kind", KINDS)
+@each("lam", LAMBDAS)
 def test_loose_limits_come_within_one_percent(surrogate, kind, lam):
     for seed in range(3):
         node = Node(kind, seed=seed)
@@ -231,9 +232,9 @@ def test_loose_solutions_get_better_from_pass_to_pass(surrogate):
     assert values[-1] <= 1.01 * node.optimum(surrogate, 1.0)
 
 
-@pytest.mark.parametrize("surrogate", SURROGATES)
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("size", [1.0, 30.0, 1000.0])
+@each("surrogate", SURROGATES)
+@each("kind", KINDS)
+@each("size", [1.0, 30.0, 1000.0])
 def test_a_warm_start_that_is_wrong_about_every_point_recovers(surrogate, kind, size):
     """In a pass, the children of a node may swap their roles, which inverts all its pseudolabels."""
     node = Node(kind)
@@ -306,9 +307,9 @@ def test_ties_and_constant_features_do_no_harm(problem, lam, surrogate):
 LIBLINEAR_GAP = 0.03
 
 
-@pytest.mark.parametrize("surrogate", SURROGATES)
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("lam", LAMBDAS)
+@each("surrogate", SURROGATES)
+@each("kind", KINDS)
+@each("lam", LAMBDAS)
 def test_liblinear_comes_close_to_the_optimum(surrogate, kind, lam):
     node = Node(kind, "standard", weighted=True)
     split = node.solve(LiblinearSolver(node.data, surrogate), lam)

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from sklearn.datasets import load_diabetes, load_iris
 
 import treecore
+from tests.each import each
 from tests.refusals import refused, said
 from tests.strategies import FINITE, MODEST, rows, small_tree, trees
 from tests.treecore.rules.rule_reader import RuleReader
@@ -295,7 +296,7 @@ HOSTILE = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("name", HOSTILE)
+@each("name", HOSTILE)
 def test_hostile_names_stay_names_in_every_form(name):
     tree = chain_of([2.0], names=[name])
     tree = replace(tree, classes=[name, "other"])

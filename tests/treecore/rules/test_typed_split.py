@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.each import each
 from tests.refusals import refused
 from tests.strategies import small_tree
 from treecore import RuleError
@@ -98,8 +99,8 @@ def test_divided_sums_are_exact_on_the_rows_that_are_given(rows, k, m, limit, si
     assert typed_split("a/3 + b/3 >= 1 go right", ["a", "b"]).bias == -3.0
 
 
-@pytest.mark.parametrize(
-    ("text", "features", "weights", "bias"),
+@each(
+    "text, features, weights, bias",
     [
         ("if age < 18 go left", [0], [1.0], -18.0),
         ("AGE>=18,right", [0], [1.0], -18.0),
@@ -133,8 +134,8 @@ def test_what_is_read(text, features, weights, bias):
     assert split.missing_right == (left != ("or missing" in text))
 
 
-@pytest.mark.parametrize(
-    ("text", "code", "place"),
+@each(
+    "text, code, place",
     [
         ("", "empty", 0),
         ("agee < 3 go left", "near_feature", 0),

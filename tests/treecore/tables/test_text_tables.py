@@ -5,8 +5,8 @@ import io
 import unicodedata
 
 import pandas
-import pytest
 
+from tests.each import each
 from tests.in_node import in_node
 from treecore.tables.text_tables import frame_to_csv, harmless, to_csv
 
@@ -27,13 +27,13 @@ TEXTS = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("text", FORMULAS)
+@each("text", FORMULAS)
 def test_a_formula_gets_an_apostrophe(text):
     assert harmless(text) == f"'{text}"
     assert harmless(harmless(text)) == harmless(text)
 
 
-@pytest.mark.parametrize("text", TEXTS)
+@each("text", TEXTS)
 def test_other_texts_and_numbers_stay(text):
     assert harmless(text) == text
 

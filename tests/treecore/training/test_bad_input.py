@@ -5,6 +5,7 @@ import pandas
 import pytest
 import scipy.sparse
 
+from tests.each import each
 from tests.refusals import refused
 from treecore import DataError, ParameterError, TAOClassifier, TreecoreError, regularization_path
 
@@ -30,7 +31,7 @@ def spoiled(value):
     return np.where(np.eye(6, 3) == 1, value, X)
 
 
-@pytest.mark.parametrize(("rows", "labels", "message"), [
+@each("rows, labels, message", [
     (spoiled(np.nan), y, "NaN"),
     (spoiled(np.inf), y, "infinity"),
     (spoiled(-np.inf), y, "infinity"),
@@ -55,7 +56,7 @@ def test_bad_training_data_are_refused(model, rows, labels, message):
         model.fit(rows, labels)
 
 
-@pytest.mark.parametrize(("weights", "message"), [
+@each("weights, message", [
     (-np.ones(6), "egative"), ([1, 1, 1, 1, 1, -1], "egative"), (np.zeros(6), "zero"), (np.ones(5), r"\(5,\)"),
     (np.full(6, np.nan), "NaN"), (np.full(6, np.inf), "infinity"), (np.ones((6, 2)), "1D|dimension"),
 ])  # fmt: skip
@@ -64,7 +65,7 @@ def test_bad_sample_weights_are_refused(model, weights, message):
         model.fit(X, y, sample_weight=weights)
 
 
-@pytest.mark.parametrize(("parameters", "message"), [
+@each("parameters, message", [
     ({"lam": -1.0}, "lam=-1.0.*>= 0"),
     ({"lam": np.nan}, "lam=nan"),
     ({"lam": np.inf}, "lam=inf"),
@@ -117,7 +118,7 @@ def test_parameters_of_numpy_types_are_welcome():
     assert model.set_params(n_jobs=np.int64(1)).fit(X, y).tree_ == plain.tree_
 
 
-@pytest.mark.parametrize(("rows", "message"), [
+@each("rows, message", [
     (X[:, :2], "2 features"), (np.ones((2, 4)), "4 features"), (X[0], "1D array"), (spoiled(np.nan), "NaN"),
     (spoiled(np.inf), "infinity"), ([["a", "b", "c"]], "convert|numeric"), (np.empty((0, 3)), "0 sample"),
 ])  # fmt: skip
@@ -172,8 +173,8 @@ def test_more_classes_than_leaves(model):
     assert 0.05 < model.score(rows, labels) <= 8 / 40
 
 
-@pytest.mark.parametrize("size", [1e-310, 1e-30, 1e30, 1e39, 1e300])
-@pytest.mark.parametrize("scale", ["standard", "minmax", None])
+@each("size", [1e-310, 1e-30, 1e30, 1e39, 1e300])
+@each("scale", ["standard", "minmax", None])
 def test_very_small_and_very_large_values_train_or_are_refused(model, size, scale):
     """Warnings are errors here, so that no step overflows silently."""
     model.set_params(scale=scale)

@@ -18,6 +18,7 @@ from sklearn.model_selection import (
 )
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
+from tests.budget import budget
 from tests.refusals import refused
 from treecore import (
     DataError,
@@ -34,12 +35,14 @@ X, Y = load_iris(return_X_y=True)
 SMALL = TAOClassifier(split="bivariate", init="cart", max_depth=3, random_state=0)
 
 
-@parametrize_with_checks(
-    [
-        TAOClassifierCV(TAOClassifier(max_depth=2, random_state=0), lams=2, cv=2),
-        TAORegressorCV(TAORegressor(max_depth=2, init="cart", split="univariate", random_state=0), lams=2, cv=2),
-    ]
-)
+KINDS = [
+    TAOClassifierCV(TAOClassifier(max_depth=2, random_state=0), lams=2, cv=2),
+    TAORegressorCV(TAORegressor(max_depth=2, init="cart", split="univariate", random_state=0), lams=2, cv=2),
+]
+
+
+@pytest.mark.nightly
+@parametrize_with_checks(budget(KINDS[:1], KINDS))
 def test_scikit_learn_checks(estimator, check):
     check(estimator)
 

@@ -184,7 +184,7 @@ KINDS = [
 
 
 @pytest.mark.nightly
-@parametrize_with_checks(budget(KINDS[:2], KINDS))
+@parametrize_with_checks(budget(KINDS[:1], KINDS))
 def test_the_conventions_of_scikit_learn(estimator, check):
     check(estimator)
 

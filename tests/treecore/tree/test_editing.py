@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.each import each
 from tests.refusals import refused, said
 from tests.strategies import MODEST, rows, small_tree, trees
 from treecore import DataError, EditError, TAORegressor
@@ -125,7 +126,7 @@ WRONG = [
 ]
 
 
-@pytest.mark.parametrize(("change", "message"), WRONG, ids=[message.code for _, message in WRONG])
+@each("change, message", WRONG, ids=lambda value: getattr(value, "code", ""))
 def test_faults_of_documents_are_refused(change, message):
     with refused(EditError, message):
         of_small(change)

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests import naive
+from tests.each import each
 from tests.strategies import CORRUPTIONS, MODEST, rows, small_tree, trees
 from treecore import Tree, TreeFormatError
 
@@ -80,7 +81,7 @@ def test_equality_sees_every_field():
         assert tree != replace(tree, **{name: value}), name
 
 
-@pytest.mark.parametrize("name", CORRUPTIONS)
+@each("name", CORRUPTIONS)
 def test_arrays_that_are_no_tree_are_refused(name):
     with pytest.raises(TreeFormatError, match=r"\w+ \w+"):
         small_tree(**CORRUPTIONS[name])

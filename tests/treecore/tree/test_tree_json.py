@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.each import each
 from tests.strategies import CORRUPTIONS, rows, small_tree, trees
 from treecore import Tree, TreeFormatError
 
@@ -46,7 +47,7 @@ def refused(text, match=r"\w+ \w+"):
         Tree.from_json(text)
 
 
-@pytest.mark.parametrize("name", [name for name in CORRUPTIONS if name != "no class"])
+@each("name", [name for name in CORRUPTIONS if name != "no class"])
 def test_arrays_that_are_no_tree_are_refused(name):
     changes = {key: np.asarray(value).tolist() for key, value in CORRUPTIONS[name].items()}
     if "classes" in changes:
@@ -54,7 +55,7 @@ def test_arrays_that_are_no_tree_are_refused(name):
     refused(corrupted(**changes))
 
 
-@pytest.mark.parametrize("key", sorted(json.loads(small_tree().to_json())))
+@each("key", sorted(json.loads(small_tree().to_json())))
 def test_missing_keys_are_refused(key):
     record = json.loads(small_tree().to_json())
     del record[key]
@@ -86,8 +87,8 @@ WRONG = [
 ]
 
 
-@pytest.mark.parametrize("key", sorted(set(json.loads(small_tree().to_json())) - {"n_features"}))
-@pytest.mark.parametrize("value", WRONG, ids=lambda value: repr(value)[:12])
+@each("key", sorted(set(json.loads(small_tree().to_json())) - {"n_features"}))
+@each("value", WRONG, ids=lambda value: repr(value)[:12])
 def test_values_of_the_wrong_type_are_refused(key, value):
     fits = (
         value is None
@@ -104,10 +105,8 @@ def test_number_of_features_must_be_a_fitting_whole_number(value):
     refused(corrupted(n_features=value))
 
 
-@pytest.mark.parametrize(
-    "key", ["left", "right", "indptr", "features", "labels", "n_samples", "origin", "weights", "bias"]
-)
-@pytest.mark.parametrize("item", [None, True, "1", [1], {}, float("nan"), float("inf"), float("-inf"), 10**400])
+@each("key", ["left", "right", "indptr", "features", "labels", "n_samples", "origin", "weights", "bias"])
+@each("item", [None, True, "1", [1], {}, float("nan"), float("inf"), float("-inf"), 10**400])
 def test_one_bad_item_in_a_list_is_refused(key, item):
     items = json.loads(small_tree().to_json())[key]
     refused(corrupted(**{key: [item, *items[1:]]}))
@@ -139,7 +138,7 @@ def test_claims_of_many_nodes_are_refused_quickly():
     refused(corrupted(left=[0] * 5_000_001), "5000000")
 
 
-@pytest.mark.parametrize("dtype", [
+@each("dtype", [
     "U1000000000", "<U99999999999999999999", "O", "V8", "c16", "M8[s]", "S3", "i4,i4", "(2,)i4", "a", "", "\ud800",
     "no such type", None, True, 3, {}, [], ["i4"], [["a", "i4"]], {"names": ["a"], "formats": ["i4"]}, "x" * 10**6,
 ], ids=lambda value: repr(value)[:20])  # fmt: skip
@@ -152,7 +151,7 @@ def test_a_claimed_width_of_strings_is_not_believed():
     assert Tree.from_json(text).classes.nbytes < 100
 
 
-@pytest.mark.parametrize(("dtype", "labels"), [
+@each("dtype, labels", [
     ("<i8", [1, 2, "3"]), ("<i8", [1, 2, 2.5]), ("<i8", [1, 2, True]), ("<i8", [1, 2, 10**30]), ("i1", [1, 2, 300]),
     ("u1", [1, 2, -1]), ("<f8", [0.5, 1.5, None]), ("<f8", [0.5, 0.5, 1.5]), ("<f8", [0.5, 1.5, 1e999]),
     ("<f2", [0.5, 1.5, 1e300]), ("|b1", [True, False, 1]), ("|b1", [True, False, True]), ("<U1", ["a", "b", 3]),
@@ -162,7 +161,7 @@ def test_class_labels_must_fit_their_type(dtype, labels):
     refused(corrupted(classes={"dtype": dtype, "labels": labels}))
 
 
-@pytest.mark.parametrize("text", [
+@each("text", [
     "", "null", "3", "[]", "{}", '"tree"', "{", "nan", '{"format": "treecore-tree"}', "\ufeff{}", "[" * 200_000,
     '{"a":' * 200_000, b"\xff\xfe\x00", b"\x80", small_tree().to_json()[:-1], small_tree().to_json().encode("utf-16"),
     small_tree().to_json() + "x",

@@ -15,6 +15,7 @@ import pytest
 
 import sample_data
 import viz
+from tests.each import each
 from treecore import Model, export, rules
 from treecore.comparison import compare
 from viz.artifacts import PATH_FILES
@@ -402,7 +403,7 @@ WRONG = {
 }
 
 
-@pytest.mark.parametrize("name", WRONG)
+@each("name", WRONG)
 def test_impossible_requests_give_one_line_and_exit_code_two(run, name):
     code, out, err = run(*WRONG[name])
     assert (code, out) == (2, "")

@@ -99,9 +99,10 @@ def test_given_places_are_taken(wine):
 @pytest.mark.parametrize("name", ["digits_path", "wine_path", "plane_path", "odd_path"])
 def test_texts_do_not_meet_and_nothing_is_cut(name, width, canvases, request):
     path, data = request.getfixturevalue(name)
-    for tree in path.trees:
+    trees = path.trees[:: budget(2, 1)]
+    for tree in trees:
         figure(tree, data, "png", size=(width / 100, None), dpi=100)
-    assert len(canvases) == len(path)
+    assert len(canvases) == len(trees)
     for canvas in canvases:
         assert_legible(canvas)
 

@@ -1,5 +1,6 @@
 """Write a worksheet as a PDF of A4 pages."""
 
+from bisect import bisect_right
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -144,7 +145,8 @@ def _text(text: str, size: float, bold: bool = False, indent: float = 0.0) -> li
     for word in text.split(" "):
         word = JOINED.join(map(clean, word.split(JOINED)))
         while width(word, size, bold) > room:
-            keep = next(k for k in range(len(word), 0, -1) if k == 1 or width(word[:k], size, bold) <= room)
+            fitting = bisect_right(range(len(word)), room, key=lambda k, word=word: width(word[: k + 1], size, bold))
+            keep = max(1, fitting)
             words.append(word[:keep])
             word = word[keep:]
         words.append(word)

@@ -605,7 +605,8 @@ def test_random_labels_give_no_lesson(monkeypatch, slug):
         lessons.ALL[slug].build()
 
 
-@pytest.mark.parametrize("slug", ALTERED)
+@pytest.mark.nightly
+@pytest.mark.parametrize("slug", budget(ALTERED[:3], ALTERED))
 def test_slightly_changed_data_change_the_sentences_or_stop_the_lesson(monkeypatch, slug):
     before = [(moment.text, moment.answer) for moment in build(slug).moments[:-1]]
     monkeypatch.setattr(data_sets, "load", _altered(0.05))

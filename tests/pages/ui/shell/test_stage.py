@@ -2,14 +2,13 @@
 
 from types import SimpleNamespace
 
-import pytest
-
 from pages.ui.shell import stage
+from tests.each import each
 
 GOOD = {"key": "a", "tree": 2, "node": 7, "turn": 1, "scene": None, "moment": 3, "pin": 4}
 
 
-@pytest.mark.parametrize(
+@each(
     "seen", [None, 3, "a", [], {}, {"tree": 1}, GOOD | {"key": "b"},
              *(GOOD | {part: value} for part in ("tree", "node", "turn", "scene", "moment", "pin")
                for value in (-1, 1.5, "x", True, [], {}, 10**30, float("nan")))],

@@ -9,6 +9,7 @@ import time
 import numpy as np
 import pytest
 
+from tests.budget import budget
 from tests.refusals import refused
 from treecore import DataError, TAOClassifier, TAORegressor
 from treecore.data.losses import ZeroOneLoss
@@ -129,19 +130,20 @@ def test_collections_are_read_in_this_process_without_a_client(rows, expected):
     assert fit_source(model(), source, LocalExecutor(2)).tree_ == expected
 
 
+@pytest.mark.nightly
 def test_a_worker_killed_in_every_level_does_not_change_the_tree(client, rows, expected):
-    killed = []
+    killed, most = [], budget(2, 8)
 
     def kill(step):
-        if len(killed) < 8 and getattr(step, "depth", None) is not None:
+        if len(killed) < most and getattr(step, "depth", None) is not None:
             workers = pids(client)
             killed.append(workers[sorted(workers)[len(killed) % 2]])
             os.kill(killed[-1], signal.SIGKILL)
 
     executor = DaskExecutor(client)
     found = fit_source(model(callback=kill), ArraySource(*rows, size=500), executor)
-    assert len(killed) == 8
-    assert executor.moved.ended >= 4  # a worker without rows may be killed, too
+    assert len(killed) == most
+    assert executor.moved.ended >= most // 2  # a worker without rows may be killed, too
     assert found.tree_ == expected
     await_two_workers(client)
 
