@@ -44,14 +44,23 @@ def split_digits(
     features = split[0]
     names = None if columns is None else columns.names
     asked = condition_of(split, [names[j] if names else "" for j in features.tolist()])
+    if features.size == 1 and not (isinstance(asked, Interval) and is_date(asked.name)):
+        return _of_threshold(asked, _known_values(X, rows, int(features[0])))
     told = columns.combine(asked) if names else asked
     if not isinstance(told, Cases) and features.size > (most_terms or features.size):
         return FEW_DIGITS
     known = _Known(X, rows, features)
     is_date_alone = isinstance(told, Interval) and is_date(told.name)
-    if features.size == 1 and not is_date_alone:
+    if features.size == 1 and not is_date_alone:  # a category whose name looks like that of a date
         return _of_threshold(asked, known[features[0]])
     return _of_words(told if isinstance(told, Cases) else asked, known)
+
+
+def _known_values(X, rows, feature):
+    """Return the values of one feature that are not missing, float64[n]."""
+    column = X[rows, [feature]]  # an array for both kinds of X
+    column = (column.toarray().ravel() if scipy.sparse.issparse(column) else np.ravel(column)).astype(np.float64)
+    return column[~np.isnan(column)]
 
 
 class _Known(dict):

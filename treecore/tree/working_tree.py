@@ -1,7 +1,6 @@
 """`WorkingTree`: the mutable tree of an optimisation, with fixed structure and changing splits and labels."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from functools import cached_property
 from typing import Any, Self
 
 import numpy as np
@@ -122,15 +121,17 @@ class WorkingTree:
         point reaches has the values of its parent. Every other node predicts the best value for its points. In a tie, a
         leaf keeps its current class, as in the leaf step of TAO. Leaves among the `frozen` origin ids keep their label.
         """
-        values, samples = leaf_values.copy(), leaf_samples.copy()
-        by_depth = self._decisions_by_depth
-        for nodes in reversed(by_depth):
-            left, right = self.left[nodes], self.right[nodes]
-            values[nodes] = loss.merged(values[left], values[right])
-            samples[nodes] = samples[left] + samples[right]
+        values = leaf_values.copy()
+        loss.merge_up(self.left, self.right, values)
+        leaves = np.flatnonzero(self.left < 0)
+        edges = np.zeros(self.n_leaves + 1, np.int64)
+        edges[1 + self.rank[leaves]] = leaf_samples[leaves]
+        edges = np.cumsum(edges)
+        samples = edges[self.last] - edges[self.first]
         values = values[self._nearest(samples > 0)]
         is_leaf = self.left < 0
-        kept = is_leaf & (self.models is None) & np.isin(self.origin, np.asarray(list(frozen), np.int64))
+        is_frozen = True if frozen is self.origin else np.isin(self.origin, np.asarray(list(frozen), np.int64))
+        kept = is_leaf & (self.models is None) & is_frozen
         best = np.where(is_leaf, loss.labels_of(values, self.labels), loss.labels_of(values))
         labels = np.where(kept | (is_leaf & (samples == 0)), self.labels, best)
         linear = None if self.models is None else self._linear(loss, values, samples)
@@ -147,12 +148,6 @@ class WorkingTree:
             feature_names=feature_names, missing_right=self._missing_right if missing else None,
             linear=linear,
         )  # fmt: skip
-
-    @cached_property
-    def _decisions_by_depth(self):
-        """Decision nodes of each depth level."""
-        depth = self.depth[self.decisions]
-        return np.split(self.decisions[np.argsort(depth, kind="stable")], np.cumsum(np.bincount(depth))[:-1])
 
     def _nearest(self, is_reached):
         """Return the node itself or its nearest ancestor that is in `is_reached` (bool[m]), int64[m]."""

@@ -15,7 +15,7 @@ from treecore.tree.data_set_like import DataSetLike
 from treecore.tree.tree import Tree, target_of
 from viz.messages import MESSAGES
 from viz.payload.compressed import compressed
-from viz.payload.path_leaves import path_leaves
+from viz.payload.shared_nodes import SharedNodes
 from viz.payload.stage_payload import stage_values
 from viz.words.step_words import node_sentence, step_sentence
 
@@ -48,11 +48,12 @@ def recording_payload(
         raise ParameterError(MESSAGES("recording.rows", n=rows[0].size, most=MAX_TRAINING_ROWS))
     sample = np.concatenate([rows[0], *(_thin(part) for part in rows[1:])])
     shown = [_Shown(step.tree, recording.lam) for step in recording.steps]
-    reached = path_leaves([step.tree for step in recording.steps], data.X)
-    values = stage_values(shown, data, rows, {}, sample, by_category=False, reached=reached)
+    trees = [step.tree for step in recording.steps]
+    nodes = SharedNodes(trees, data.X, target_of(trees[0], data))
+    values = stage_values(shown, data, rows, {}, sample, by_category=False, nodes=nodes)
     place = np.zeros(data.n_rows, np.int64)
     place[values["sample_rows"]] = np.arange(values["sample_rows"].size)
-    steps, care = _steps(recording, data, rows, reached)
+    steps, care = _steps(recording, data, rows, [nodes.leaves[i] for i in nodes.which])
     values |= {
         "recording": {"steps": steps, "lam": recording.lam, "cost": cost, "title": title},
         "care_row": place[rows[0][_join([node.rows for node in care], np.int64)]],

@@ -65,7 +65,8 @@ def path_layout(trees: Sequence[Tree]) -> PathLayout:
         raise ParameterError(MESSAGES("layout.empty"))
     position, children = {}, []
     for tree in sorted(trees, key=lambda tree: -tree.n_nodes):
-        _add_places(position, children, tree)
+        if not all(map(position.__contains__, tree.origin.tolist())):  # rare along a path, and fast
+            _add_places(position, children, tree)
     parents, ranks = np.full(len(children), -1, np.int32), np.zeros(len(children), np.int64)
     for place, below in enumerate(children):
         parents[below] = place
