@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 from sklearn.base import BaseEstimator
@@ -25,8 +26,7 @@ NO_WEIGHTS = np.empty(0)
 ROUNDING = 1e-9  # relative difference up to which two means are equal
 
 
-@dataclass(frozen=True, eq=False)
-class RecordedNode:
+class RecordedNode(NamedTuple):
     """State of a node at one step.
 
     origin : int, node id; n : int, number of training points that reach the node; rows : int64[c], care points (row

@@ -4,7 +4,7 @@ import numpy as np
 
 from treecore.tree.category_columns import CategoryColumns
 from treecore.tree.conditions import MOST_TERMS
-from treecore.tree.decision_digits import split_digits
+from treecore.tree.decision_digits import SplitDigits
 from treecore.tree.number_text import FEW_DIGITS
 from viz.payload.shared_nodes import SharedNodes, numbered
 
@@ -25,11 +25,14 @@ def path_digits(nodes: SharedNodes, X: np.ndarray, columns: CategoryColumns | No
         return found
     splits = nodes.first[contents]
     first, same = numbered(nodes.splits[splits] ^ nodes.rows[splits])
-    chosen, digits = splits[first], []
+    chosen, digits, known = splits[first], [], {}
     for which, some in enumerate(np.split(chosen, np.searchsorted(chosen, nodes.start[1:-1]))):
         tree, start = nodes.trees[which], int(nodes.start[which])
         for node, rows in zip(some.tolist(), _rows_of(some, nodes, which), strict=True):
-            digits.append(split_digits(tree.split(node - start), X, rows, MOST_TERMS, columns))
+            code = nodes.splits[node]
+            if code not in known:
+                known[code] = SplitDigits(tree.split(node - start), MOST_TERMS, columns)
+            digits.append(known[code].of(X, rows))
     found[contents] = np.array(digits, np.uint8)[same]
     return found
 

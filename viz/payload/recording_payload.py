@@ -64,7 +64,7 @@ def recording_payload(
 
 
 def _steps(recording, data, rows, reached):
-    """Return (list of dicts for JSON, list of the nodes in order).
+    """Return (list of dicts for JSON, list of the nodes whose care points differ from those of earlier nodes).
 
     reached : leaf of each row of `data`, for every step
     """
@@ -75,24 +75,25 @@ def _steps(recording, data, rows, reached):
     places = target.positions(recording.tree)
     say = target.answer if places is None else lambda code: target.text(places[int(code)])
     errors = _Error(test, data.y[test], target)
-    steps, care, start, before = [], [], 0, None
+    steps, care, known, start, before = [], [], {}, 0, None
     for step, leaf in zip(recording.steps, reached, strict=True):
         nodes = []
         for node in step.nodes:
-            stop = start + node.rows.size
+            key = node.rows.tobytes(), node.sides.tobytes(), node.weights.tobytes()
+            if key not in known:  # most problems of a converged tree occur again
+                known[key] = [start, start := start + node.rows.size]
+                care.append(node)
             sentence = node_sentence(node, data.feature_names, say, middle, deviation, target)
             nodes.append(
                 {
                     "origin": node.origin,
                     "n": node.n,
-                    "care": [start, stop],
+                    "care": known[key],
                     "before": node.errors_before,
                     "after": node.errors_after,
                     "sentence": sentence,
                 }
             )
-            care.append(node)
-            start = stop
         facts = {name: getattr(step, name) for name in ("kind", "iteration", "depth", "objective", "loss", "error")}
         facts |= {
             "test_error": errors.of(step.tree, leaf),

@@ -64,8 +64,8 @@ def path_layout(trees: Sequence[Tree]) -> PathLayout:
     if len(trees) == 0:
         raise ParameterError(MESSAGES("layout.empty"))
     position, children = {}, []
-    for tree in sorted(trees, key=lambda tree: -tree.n_nodes):
-        if not all(map(position.__contains__, tree.origin.tolist())):  # rare along a path, and fast
+    for tree in {tree.origin.tobytes(): tree for tree in sorted(trees, key=lambda tree: -tree.n_nodes)}.values():
+        if not all(map(position.__contains__, tree.origin.tolist())):  # rare along a path
             _add_places(position, children, tree)
     parents, ranks = np.full(len(children), -1, np.int32), np.zeros(len(children), np.int64)
     for place, below in enumerate(children):
@@ -157,7 +157,7 @@ def tidy_places(parents: np.ndarray, ranks: np.ndarray, half: np.ndarray | None 
     return x - (x - half).min()
 
 
-# An outline is (low, high), a list of floats each: the left and right end of each level of a subtree with its root at 0.
+# An outline is (low, high), lists of floats: the left and right end of each level of a subtree with its root at 0.
 
 
 def _side_by_side(outlines):
