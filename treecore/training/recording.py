@@ -203,12 +203,13 @@ class _RecordedRun(TrainingRun):
 
     def _decision(self, origin, step, node, old):
         points, positions, new = step.points(node), step.care_positions(node), self.working.splits[node]
-        rows, sides, weights = step.reduced_problem(node)
+        rows, sides, weights = step.problem_at(positions)
         right = positions >= step.points(self.working.left[node]).stop  # side of each care point before the step
-        wrong = [float(weights[right != (sides > 0)].sum())] * 2
+        better = sides > 0
+        wrong = [float(weights[right != better].sum())] * 2
         if new is not old:
             right = new.goes_right(self.data.columns.margins_at(positions, new))
-            wrong[1] = float(weights[right != (sides > 0)].sum())
+            wrong[1] = float(weights[right != better].sum())
         return RecordedNode(origin, int(points.stop - points.start), rows, sides, weights, *wrong, old=old, new=new)
 
     def _add_pruned(self):

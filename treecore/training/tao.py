@@ -88,7 +88,10 @@ class TrainingStep:
 
     def reduced_problem(self, node: int) -> tuple:
         """Return (`care_points`, `pseudolabels`, `care_weights`) of `node`."""
-        positions = self.care_positions(node)
+        return self.problem_at(self.care_positions(node))
+
+    def problem_at(self, positions: np.ndarray) -> tuple:
+        """Return the reduced problem with these `care_positions`."""
         gains = self._signed[positions]
         return self._rows[positions], np.sign(gains).astype(np.int8), np.abs(gains)
 

@@ -83,6 +83,12 @@ interface LinearArrays {
 
 interface Recorded {
   readonly run: any;
+  readonly origins: Numbers; // ids of the nodes of all steps
+  readonly n: Numbers; // points that reach each of them
+  readonly before: Float64Array; // their errors
+  readonly after: Float64Array;
+  readonly start: Uint32Array; // their first care points
+  readonly stop: Uint32Array; // ends of their care points
   readonly rows: Uint16Array;
   readonly sides: Int8Array;
   readonly weights: Float64Array;
