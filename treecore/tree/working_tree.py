@@ -6,12 +6,26 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
+from treecore._jit import kernel
 from treecore.tree.linear_leaves import LinearLeaves, constant_model
 from treecore.tree.routing import Routing
 from treecore.tree.split import Split
 from treecore.tree.tree import Tree
 
 _NO_CLASSES = np.empty(0, np.int32)
+
+
+@kernel
+def _complete(left, right, samples, values):
+    """Write the numbers of points of decision nodes, and the values of nodes that no point reaches."""
+    for node in range(left.size - 1, -1, -1):
+        if left[node] >= 0:
+            samples[node] = samples[left[node]] + samples[right[node]]
+    for node in range(left.size):
+        if left[node] >= 0:
+            for child in (left[node], right[node]):
+                if samples[child] == 0:
+                    values[child] = values[node]
 
 
 class WorkingTree:
@@ -121,14 +135,9 @@ class WorkingTree:
         point reaches has the values of its parent. Every other node predicts the best value for its points. In a tie, a
         leaf keeps its current class, as in the leaf step of TAO. Leaves among the `frozen` origin ids keep their label.
         """
-        values = leaf_values.copy()
+        values, samples = leaf_values.copy(), leaf_samples.copy()
         loss.merge_up(self.left, self.right, values)
-        leaves = np.flatnonzero(self.left < 0)
-        edges = np.zeros(self.n_leaves + 1, np.int64)
-        edges[1 + self.rank[leaves]] = leaf_samples[leaves]
-        edges = np.cumsum(edges)
-        samples = edges[self.last] - edges[self.first]
-        values = values[self._nearest(samples > 0)]
+        _complete(self.left, self.right, samples, values)
         is_leaf = self.left < 0
         is_frozen = True if frozen is self.origin else np.isin(self.origin, np.asarray(list(frozen), np.int64))
         kept = is_leaf & (self.models is None) & is_frozen
@@ -148,15 +157,6 @@ class WorkingTree:
             feature_names=feature_names, missing_right=self._missing_right if missing else None,
             linear=linear,
         )  # fmt: skip
-
-    def _nearest(self, is_reached):
-        """Return the node itself or its nearest ancestor that is in `is_reached` (bool[m]), int64[m]."""
-        found = np.arange(self.n_nodes)
-        found[self.left[self.decisions]] = found[self.right[self.decisions]] = self.decisions
-        found[is_reached] = np.flatnonzero(is_reached)
-        while not np.array_equal(found, further := found[found]):
-            found = further
-        return found
 
     def _linear(self, loss, values, samples):
         """Return the models of the leaves. Decision nodes and leaves without points have a model without weights."""
