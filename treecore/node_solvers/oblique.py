@@ -86,7 +86,7 @@ class ObliqueSolver:
 
     def _solve_dense(self, start, stop, signs, weights, lam, v, bias):
         columns = self.data.columns.values
-        care = np.flatnonzero(weights)
+        care = weights.nonzero()[0]
         if care.size < DENSE_ENOUGH * weights.size:
             # Copying the care points takes less time than many passes over all points.
             columns = self.data.columns.gather(start + care)
@@ -130,7 +130,7 @@ class ObliqueSolver:
 
     def _fold(self, v, bias):
         """Return the split in raw units."""
-        features = np.flatnonzero(v).astype(np.int32)
+        features = v.nonzero()[0].astype(np.int32)
         weights = v[features].astype(np.float64) * self.data.inverse_scale[features]
         raw_bias = bias - dot(weights, self.center[features])
         return Split(features, weights, raw_bias, float(np.abs(v).sum(dtype=np.float64)))

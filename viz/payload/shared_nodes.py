@@ -26,6 +26,8 @@ class SharedNodes:
     start : int64[trees + 1], number of the first node of each tree
     is_leaf : bool[nodes]
     left, right : int64[nodes], numbers of the children
+    origin, bias : [nodes], joined arrays of the trees, and features, weights : joined weights of their splits
+    outputs : [nodes], predictions, as values of the target; n_weights : int64[nodes], number of weights of each split
     splits, rows : uint64[nodes], codes of the split of each node, and of the set of rows that reaches it
     leaves : list of int32[rows], leaf of each row in every tree, as in `Tree.apply`
     content : int64[nodes], content of each node, numbered from 0 in order of appearance
@@ -45,6 +47,8 @@ class SharedNodes:
         self.trees, self.which = list(distinct.values()), np.array([index[id(tree)] for tree in trees])
         self.start = np.cumsum([0, *(tree.n_nodes for tree in self.trees)])
         self.outputs = self.joined(target.usual_outputs)
+        self.origin, self.bias = self.joined(lambda tree: tree.origin), self.joined(lambda tree: tree.bias)
+        self.features, self.weights = self.joined(lambda tree: tree.features), self.joined(lambda tree: tree.weights)
         self.n_weights = self.joined(lambda tree: np.diff(tree.indptr))
         left = self.joined(lambda tree: tree.left)
         self.is_leaf = left < 0
@@ -154,11 +158,10 @@ class SharedNodes:
         return codes
 
     def _split_codes(self):
-        terms = _mixed(self.joined(lambda tree: tree.weights).view(np.uint64))
-        terms = _mixed(terms + self.joined(lambda tree: tree.features).astype(np.uint64))
+        terms = _mixed(_mixed(self.weights.view(np.uint64)) + self.features.astype(np.uint64))
         sums = np.concatenate([np.zeros(1, np.uint64), np.cumsum(terms, dtype=np.uint64)])
         ends = np.concatenate([[0], np.cumsum(self.n_weights)])
-        codes = _mixed(sums[ends[1:]] - sums[ends[:-1]]) ^ self.joined(lambda tree: tree.bias).view(np.uint64)
+        codes = _mixed(sums[ends[1:]] - sums[ends[:-1]]) ^ self.bias.view(np.uint64)
         return _mixed(codes ^ self.missing_right.astype(np.uint64))
 
     @cached_property
@@ -170,7 +173,7 @@ class SharedNodes:
     def _content_codes(self):
         codes = self.splits ^ _mixed(self.rows)
         outputs = self.outputs.view(np.uint64) if self.outputs.dtype.itemsize == 8 else self.outputs.astype(np.uint64)
-        for part in (outputs, self.joined(lambda tree: tree.origin).view(np.uint64), self.is_leaf.astype(np.uint64)):
+        for part in (outputs, self.origin.view(np.uint64), self.is_leaf.astype(np.uint64)):
             codes = _mixed(codes ^ part)
         return codes
 
