@@ -63,7 +63,8 @@ class SplitDigits:
 
 def _known_values(X, rows, feature):
     """Return the values of one feature that are not missing, float64[n]."""
-    values = np.asarray(X[rows, [feature]]).ravel().astype(np.float64)
+    column = X[rows][:, [feature]].toarray().ravel() if scipy.sparse.issparse(X) else X[:, feature][rows]
+    values = column.astype(np.float64)
     return values[~np.isnan(values)]
 
 
