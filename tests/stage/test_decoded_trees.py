@@ -31,7 +31,7 @@ def problem(seed, missing):
 
 
 def twin(tree, data, rows):
-    """Return what the browser needs of one tree, row by row and node by node."""
+    """Return the arrays of one tree that the browser has, computed row by row and node by node."""
     target = data.target
     labels = target.usual_outputs(tree)
     leaf = tree.apply(data.X)
