@@ -97,7 +97,8 @@ def _of_threshold(condition, values):
     limit, closed = (condition.low, condition.low_closed) if is_low else (condition.high, condition.high_closed)
     with_larger = closed == is_low  # whether the limit itself belongs to the side of the larger values
     larger = values >= limit if with_larger else values > limit
-    low, high = values[~larger].max(initial=-np.inf), values[larger].min(initial=np.inf)
+    low = np.maximum.reduce(values[~larger], initial=-np.inf)
+    high = np.minimum.reduce(values[larger], initial=np.inf)
     for digits in range(FEW_DIGITS, ALL_DIGITS):
         short = significant(limit, digits)
         if low < short <= high if with_larger else low <= short < high:

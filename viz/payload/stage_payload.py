@@ -116,6 +116,12 @@ def stage_values(
     sampled, set_of = _order(groups, sets, taken)
     places = path_layout(trees)
     X = data.X[np.ix_(sampled, columns)]
+    # Losses are sent if the counts do not determine them.
+    has_losses = not target.values_are_groups or any(tree.linear is not None for tree in nodes.trees)
+    figures = [
+        _leaf_figures(nodes, target, data, groups, part, whole and not i, has_losses)
+        for i, (_, part) in enumerate(sets)
+    ]
     own = {} if hasattr(path_or_tree, "left") else _path_values(path_or_tree, sets, target, bool(data.image_shape))
     return {
         "name": data.name,
@@ -153,10 +159,8 @@ def stage_values(
         **_tree_values(nodes, data, target, columns),
         "kind": _kinds(nodes, data, target, by_category),
         **_linear_leaves(nodes.trees, target, columns),
-        "counts": [
-            _leaf_counts(nodes, target, groups[part], part, whole and not i) for i, (_, part) in enumerate(sets)
-        ],
-        "loss": _losses(nodes, data, target, sets, whole),
+        "counts": [counts for counts, _ in figures],
+        "loss": [losses for _, losses in figures] if has_losses else None,
     }
 
 
@@ -405,58 +409,52 @@ def _kinds(nodes, data, target, by_category):
     if columns is not None and columns.group_of:
         for content in np.flatnonzero(~nodes.is_leaf[nodes.first]):
             is_category[content] = is_by_category(*nodes.tree_of(nodes.first[content]), columns)
-    has_models = nodes.joined(lambda tree: np.diff(tree.linear.indptr) > 0 if tree.linear else tree.left < -1)
+    has_models = nodes.joined(lambda tree: tree.left < -1 if tree.linear is None else np.diff(tree.linear.indptr) > 0)
     return kinds_of_nodes(
         nodes.is_leaf[nodes.first], nodes.n_weights[nodes.first], has_models[nodes.first], is_category,
         not target.values_are_groups, bool(data.image_shape), nodes.trees[0].n_features == 2,
     )  # fmt: skip
 
 
-def _leaf_counts(nodes, target, groups, part, is_whole):
-    """Return int64[total leaves * groups], the number of rows of one set per leaf content and group.
+def _leaf_figures(nodes, target, data, groups, part, is_whole, has_losses):
+    """Return (counts, losses or None) of one set, in order of the leaf contents.
 
-    Without rows, or if the rows are only a sample, these are the counts stored in the trees, and no content is shared.
-
-    groups : int[rows in the set]
+    counts : int64[leaves * groups], number of rows per leaf and group
+    losses : float64[leaves], total loss of the rows
+    groups : int[rows of `data`]
     part : int[rows in the set], their numbers
     """
-    k = len(target.groups)
-    if is_whole or not groups.size:
-        counts = [target.leaf_counts(replace(tree, linear=None))[0] for tree in nodes.trees]
-        return np.concatenate(counts).ravel()
-    counts = np.zeros(nodes.first.size * k, np.int64)
-    for rows, contents in nodes.visits(part):
-        counts += np.bincount(contents * k + groups[rows], minlength=counts.size)
-    return counts.reshape(-1, k)[nodes.is_leaf[nodes.first]].ravel()
-
-
-def _losses(nodes, data, target, sets, whole):
-    """Return `_leaf_losses` of each set, or None if the counts determine them."""
-    if target.values_are_groups and all(tree.linear is None for tree in nodes.trees):
-        return None
-    return [_leaf_losses(nodes, target, data, part, whole and not i) for i, (_, part) in enumerate(sets)]
-
-
-def _leaf_losses(nodes, target, data, part, is_whole):
-    """Return float64[total leaves], the total loss of the rows in one set, in the order of `_leaf_counts`."""
-    if is_whole or not part.size:
-        parts = [
+    k, leaves = len(target.groups), nodes.is_leaf[nodes.first]
+    if is_whole or not part.size:  # the figures stored in the trees, where no content is shared
+        counts = np.concatenate([target.leaf_counts(replace(tree, linear=None))[0] for tree in nodes.trees])
+        if not has_losses:
+            return counts.ravel(), None
+        losses = [
             target.leaf_counts(tree)[1] if tree.linear is None else tree.linear.losses[tree.left < 0]
             for tree in nodes.trees
         ]
-        return np.concatenate(parts)
-    y = data.y[part]
-    if any(tree.linear is not None for tree in nodes.trees):
-        parts, X = [], data.X[part]
-        for tree, leaf in zip(nodes.trees, nodes.leaves, strict=True):
-            of_rows = target.losses(target.row_outputs(tree, X, leaf[part]), y)
-            parts.append(np.bincount(leaf[part], of_rows, tree.n_nodes)[tree.left < 0])
-        return np.concatenate(parts)
-    losses = np.zeros(nodes.first.size)
+        return counts.ravel(), np.concatenate(losses)
+    groups, y = groups[part], data.y[part]
+    are_constant = all(tree.linear is None for tree in nodes.trees)
+    counts, losses = np.zeros(nodes.first.size * k, np.int64), np.zeros(nodes.first.size)
     for rows, contents in nodes.visits(part):
-        of_rows = target.losses(nodes.outputs[nodes.first[contents]], y[rows])
-        losses += np.bincount(contents, of_rows, losses.size)
-    return losses[nodes.is_leaf[nodes.first]]
+        counts += np.bincount(contents * k + groups[rows], minlength=counts.size)
+        if has_losses and are_constant:
+            of_rows = target.losses(nodes.outputs[nodes.first[contents]], y[rows])
+            losses += np.bincount(contents, of_rows, losses.size)
+    counts = counts.reshape(-1, k)[leaves].ravel()
+    if not has_losses:
+        return counts, None
+    return counts, losses[leaves] if are_constant else _model_losses(nodes, target, data, part)
+
+
+def _model_losses(nodes, target, data, part):
+    """Return the losses of linear leaves, as in `_leaf_figures`. No content is shared."""
+    losses, X, y = [], data.X[part], data.y[part]
+    for tree, leaf in zip(nodes.trees, nodes.leaves, strict=True):
+        of_rows = target.losses(target.row_outputs(tree, X, leaf[part]), y)
+        losses.append(np.bincount(leaf[part], of_rows, tree.n_nodes)[tree.left < 0])
+    return np.concatenate(losses)
 
 
 def _ends(data, columns):
