@@ -198,7 +198,9 @@ class _RecordedRun(TrainingRun):
 
     def _leaf(self, origin, points, old, new):
         y, weights = self.data.y[points], self.data.weights[points]
-        wrong = [self.data.loss.total(label, y, weights) for label in (old, new)]
+        wrong = [self.data.loss.total(old, y, weights)] * 2
+        if new != old:
+            wrong[1] = self.data.loss.total(new, y, weights)
         return RecordedNode(origin, y.size, NO_ROWS, NO_SIDES, NO_WEIGHTS, *wrong, old_label=old, new_label=new)
 
     def _decision(self, origin, step, node, old):
