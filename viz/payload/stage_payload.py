@@ -425,7 +425,7 @@ def _leaf_figures(nodes, target, data, groups, part, is_whole, has_losses):
     part : int[rows in the set], their numbers
     """
     k, leaves = len(target.groups), nodes.is_leaf[nodes.first]
-    if is_whole or not part.size:  # the figures stored in the trees, where no content is shared
+    if is_whole or not part.size:  # the trees contain the figures, and share no content
         counts = np.concatenate([target.leaf_counts(replace(tree, linear=None))[0] for tree in nodes.trees])
         if not has_losses:
             return counts.ravel(), None
