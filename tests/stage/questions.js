@@ -20,6 +20,17 @@ export function routes(path) {
   );
 }
 
+/** Return the arrays of every tree. A set has its own counts and losses. */
+export function arrays(path) {
+  const names = "left right origin label value bias missingRight kind start feature weight digits".split(" ");
+  const list = (values) => values && Array.from(values);
+  return path.trees.map((tree) => ({
+    ...Object.fromEntries(names.map((name) => [name, list(tree[name])])),
+    leafCounts: tree.leafCounts.map(list),
+    leafLosses: tree.leafLosses?.every(Boolean) ? tree.leafLosses.map(list) : null,
+  }));
+}
+
 /** Test whether the path of every row ends in its stored leaf. */
 export function waysAreRoutes(path) {
   return path.trees.every((tree) =>

@@ -20,11 +20,11 @@ def limited(tree: WorkingTree, data: TrainingData, most: int, frozen: np.ndarray
     data.columns.leaves(tree.routing(), 0, 0, data.n_rows, leaf)
     loss = data.loss
     values = loss.leaf_values(leaf, data.y, data.weights, tree.n_nodes)
+    loss.merge_up(tree.left, tree.right, values)
     parent, kept = np.full(tree.n_nodes, -1), frozen.copy()
     for node in tree.decisions[::-1]:
         left, right = tree.left[node], tree.right[node]
         parent[left] = parent[right] = node
-        values[node] = loss.merged(values[left], values[right])
         kept[node] |= kept[left] | kept[right]
     losses, is_end = loss.losses_of(values), tree.left < 0
 

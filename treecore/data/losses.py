@@ -52,6 +52,28 @@ def signed_losses(starts, middles, stops, others, y, weights, current, form, sig
         sums[p, 0], sums[p, 1], sums[p, 2], sums[p, 3] = total, positive, right, 2.0 * positive - total
 
 
+@kernel
+def _add_up(left, right, values):
+    for node in range(left.size - 1, -1, -1):
+        if left[node] >= 0:
+            for k in range(values.shape[1]):
+                values[node, k] = values[left[node], k] + values[right[node], k]
+
+
+@kernel
+def _pool_up(left, right, values):
+    for node in range(left.size - 1, -1, -1):
+        if left[node] < 0:
+            continue
+        a, b = left[node], right[node]
+        weight = values[a, 0] + values[b, 0]
+        share = values[b, 0] / (weight if weight > 0 else 1.0)
+        apart = values[b, 1] - values[a, 1]
+        values[node, 0] = weight
+        values[node, 1] = values[a, 1] + share * apart
+        values[node, 2] = (1 - share) * values[a, 2] + share * values[b, 2] + share * (1 - share) * (apart * apart)
+
+
 class ZeroOneLoss:
     """Weighted number of misclassified points. A leaf predicts its majority class.
 
@@ -75,9 +97,12 @@ class ZeroOneLoss:
         flat = leaf * np.int64(self.n_classes) + y
         return np.bincount(flat, weights, n_nodes * self.n_classes).reshape(n_nodes, self.n_classes)
 
-    def merged(self, a: np.ndarray, b: np.ndarray) -> np.ndarray:
-        """Return the values of the union of two sets of points, for each pair of sets: float64[..., k]."""
-        return a + b
+    def merge_up(self, left: np.ndarray, right: np.ndarray, values: np.ndarray) -> None:
+        """Write the values of the decision nodes into `values` [m, k], which contain those of the leaves.
+
+        left, right : int32[m], children of each node, which follow it, -1 in a leaf
+        """
+        _add_up(left, right, values)
 
     def losses_of(self, values: np.ndarray) -> np.ndarray:
         """Return the losses of nodes with these values, as if they were leaves."""
@@ -161,15 +186,9 @@ class SquaredLoss:
         variance = np.bincount(leaf, weights * (y - mean[leaf]) ** 2, n_nodes) / safe
         return np.stack([weight, mean, variance], axis=1)
 
-    def merged(self, a: np.ndarray, b: np.ndarray) -> np.ndarray:
-        """Return the values of the union of two sets of points, for each pair of sets: float64[..., 3]."""
-        a_weight, a_mean, a_variance = a[..., 0], a[..., 1], a[..., 2]
-        b_weight, b_mean, b_variance = b[..., 0], b[..., 1], b[..., 2]
-        weight = a_weight + b_weight
-        share = b_weight / np.where(weight > 0, weight, 1.0)
-        mean = a_mean + share * (b_mean - a_mean)
-        variance = (1 - share) * a_variance + share * b_variance + share * (1 - share) * (b_mean - a_mean) ** 2
-        return np.stack([weight, mean, variance], axis=-1)
+    def merge_up(self, left: np.ndarray, right: np.ndarray, values: np.ndarray) -> None:
+        """Write the values of the decision nodes into `values` [m, 3], as `ZeroOneLoss.merge_up`."""
+        _pool_up(left, right, values)
 
     def losses_of(self, values: np.ndarray) -> np.ndarray:
         """Return the losses of nodes with these values, as if they were leaves."""

@@ -69,10 +69,8 @@ class ObliqueSolver:
 
     def solve(self, start: int, stop: int, signed: np.ndarray, lam: float, current: Split) -> Split:
         """Return the split of a reduced problem, see `treecore.node_solvers`."""
-        weights = np.abs(signed, dtype=np.float64)
-        right = weights[signed > 0].sum()
-        left = weights[signed < 0].sum()
-        if left + right == 0:
+        right, left = max(signed.max(), 0.0), max(-signed.min(), 0.0)  # largest weight on each side
+        if left == 0 and right == 0:
             return without_care_points(self.data, start, stop, lam, current)
         if left == 0 or right == 0:
             return constant_split(right > 0)
@@ -80,15 +78,15 @@ class ObliqueSolver:
         v[current.features] = current.weights / self.data.inverse_scale[current.features]
         bias = self.real(current.bias + dot(current.weights, self.center[current.features]))
         # Weights are divided by the largest weight, so that squared errors of any size fit into float32.
-        unit = weights.max()
-        signs, weights = np.sign(signed).astype(self.real), (weights / unit).astype(self.real)
+        unit = max(left, right)
+        signs, weights = np.sign(signed).astype(self.real), (np.abs(signed) / unit).astype(self.real)
         solve = self._solve_sparse if self.data.columns.is_sparse else self._solve_dense
         bias, converged = solve(start, stop, signs, weights, self.real(lam / unit), v, bias)
         return self._fold(v, float(bias))._replace(converged=converged)
 
     def _solve_dense(self, start, stop, signs, weights, lam, v, bias):
         columns = self.data.columns.values
-        care = np.flatnonzero(weights)
+        care = weights.nonzero()[0]
         if care.size < DENSE_ENOUGH * weights.size:
             # Copying the care points takes less time than many passes over all points.
             columns = self.data.columns.gather(start + care)
@@ -132,7 +130,7 @@ class ObliqueSolver:
 
     def _fold(self, v, bias):
         """Return the split in raw units."""
-        features = np.flatnonzero(v).astype(np.int32)
+        features = v.nonzero()[0].astype(np.int32)
         weights = v[features].astype(np.float64) * self.data.inverse_scale[features]
         raw_bias = bias - dot(weights, self.center[features])
         return Split(features, weights, raw_bias, float(np.abs(v).sum(dtype=np.float64)))

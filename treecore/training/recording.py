@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 from sklearn.base import BaseEstimator
@@ -25,8 +26,7 @@ NO_WEIGHTS = np.empty(0)
 ROUNDING = 1e-9  # relative difference up to which two means are equal
 
 
-@dataclass(frozen=True, eq=False)
-class RecordedNode:
+class RecordedNode(NamedTuple):
     """State of a node at one step.
 
     origin : int, node id; n : int, number of training points that reach the node; rows : int64[c], care points (row
@@ -121,7 +121,6 @@ class _RecordedRun(TrainingRun):
         super().__init__(estimator, X, y, sample_weight)
         self.steps = []
         self._shown = None  # (splits, labels) of the tree after the last step
-        self._rows = int(self.data.rows.max()) + 1
         self._target = None  # computed once, because it depends on the data of the run only
 
     def _alternate(self, lam, callback, max_iter, tol):
@@ -146,9 +145,9 @@ class _RecordedRun(TrainingRun):
         now = self.working.splits
         return np.array_equal(labels, self.working.labels) and all(a is b for a, b in zip(splits, now, strict=True))
 
-    def _add(self, kind, iteration, depth, objective=None, nodes=(), skipped=None):
+    def _add(self, kind, iteration, depth, objective=None, nodes=(), skipped=None, leaf=None):
         same = self._shown is not None and self._is_shown()
-        tree = self.steps[-1].tree if same else self._whole_tree()
+        tree = self.steps[-1].tree if same else self._whole_tree(leaf)
         self._shown = self.working.snapshot()
         self._append(kind, iteration, depth, tree, objective, nodes, skipped)
 
@@ -161,11 +160,15 @@ class _RecordedRun(TrainingRun):
         step = RecordedStep(kind, iteration, depth, tree, objective, loss, error, tuple(nodes), skipped or {})
         self.steps.append(step)
 
-    def _whole_tree(self):
-        """Return the unpruned tree with the current splits and leaf predictions."""
+    def _whole_tree(self, leaf=None):
+        """Return the unpruned tree with the current splits and leaf predictions.
+
+        leaf : int64[n], leaf of each training point, if it is known
+        """
         working, data = self.working, self.data
-        leaf = np.empty(data.n_rows, np.int64)
-        data.columns.leaves(working.routing(), 0, 0, data.n_rows, leaf)
+        if leaf is None:
+            leaf = np.empty(data.n_rows, np.int64)
+            data.columns.leaves(working.routing(), 0, 0, data.n_rows, leaf)
         values = data.loss.leaf_values(leaf, data.y, data.weights, working.n_nodes)
         e = self.estimator
         return working.to_tree(
@@ -174,10 +177,8 @@ class _RecordedRun(TrainingRun):
         )  # fmt: skip
 
     def _add_level(self, step):
-        working, data = self.working, self.data
+        working = self.working
         old_splits, old_labels, _ = self._shown
-        place = np.full(self._rows, -1)  # index of each row in the training data
-        place[data.rows] = np.arange(data.n_rows)
         nodes, reached, frozen = [], set(step.nodes.tolist()), set(self.estimator.frozen)
         skipped = {}
         for node in np.flatnonzero(working.depth == step.depth).tolist():
@@ -186,31 +187,32 @@ class _RecordedRun(TrainingRun):
                 skipped[origin] = "dead"
             elif origin in frozen:
                 skipped[origin] = "frozen"
+            elif working.left[node] < 0:
+                old, new = old_labels[node].item(), working.labels[node].item()
+                nodes.append(self._leaf(origin, step.points(node), old, new))
+            elif node not in step.solved:
+                skipped[origin] = "pure"
             else:
-                points = place[step.reduced_set(node)]
-                if working.left[node] < 0:
-                    nodes.append(self._leaf(origin, points, old_labels[node].item(), working.labels[node].item()))
-                elif np.all(data.y[points] == data.y[points[0]]):
-                    skipped[origin] = "pure"
-                else:
-                    problem = step.reduced_problem(node)
-                    old, new = old_splits[node], working.splits[node]
-                    nodes.append(self._decision(origin, points.size, place[problem[0]], problem, old, new))
-        self._add("level", step.iteration, step.depth, step.objective_after, nodes, skipped)
+                nodes.append(self._decision(origin, step, node, old_splits[node]))
+        self._add("level", step.iteration, step.depth, step.objective_after, nodes, skipped, step.leaf)
 
     def _leaf(self, origin, points, old, new):
         y, weights = self.data.y[points], self.data.weights[points]
-        wrong = [self.data.loss.total(label, y, weights) for label in (old, new)]
-        return RecordedNode(origin, points.size, NO_ROWS, NO_SIDES, NO_WEIGHTS, *wrong, old_label=old, new_label=new)
+        wrong = [self.data.loss.total(old, y, weights)] * 2
+        if new != old:
+            wrong[1] = self.data.loss.total(new, y, weights)
+        return RecordedNode(origin, y.size, NO_ROWS, NO_SIDES, NO_WEIGHTS, *wrong, old_label=old, new_label=new)
 
-    def _decision(self, origin, n, points, problem, old, new):
-        rows, sides, weights = problem
-        wrong = []
-        for split in (old, new)[: 1 if old is new else 2]:
-            right = split.goes_right(self.data.columns.margins_at(points, split))
-            wrong.append(float(weights[right != (sides > 0)].sum()))
-        wrong = [wrong[0], wrong[-1]]
-        return RecordedNode(origin, n, rows, sides, weights, *wrong, old=old, new=new)
+    def _decision(self, origin, step, node, old):
+        points, positions, new = step.points(node), step.care_positions(node), self.working.splits[node]
+        rows, sides, weights = step.problem_at(positions)
+        right = positions >= step.points(self.working.left[node]).stop  # side of each care point before the step
+        better = sides > 0
+        wrong = [float(weights[right != better].sum())] * 2
+        if new is not old:
+            right = new.goes_right(self.data.columns.margins_at(positions, new))
+            wrong[1] = float(weights[right != better].sum())
+        return RecordedNode(origin, int(points.stop - points.start), rows, sides, weights, *wrong, old=old, new=new)
 
     def _add_pruned(self):
         before, after = self.steps[-1].tree, self.tree()

@@ -160,10 +160,10 @@ class _Search:
         """Return the grown tree, pruned to the smallest objective (None for a single leaf), and that objective."""
         leaf, cost = self.leaf_costs(tree, data)
         values = data.loss.leaf_values(leaf, data.y, data.weights, tree.n_nodes)
+        data.loss.merge_up(tree.left, tree.right, values)
         is_end = tree.left < 0
         for node in tree.decisions[::-1]:
             left, right, split = tree.left[node], tree.right[node], tree.splits[node]
-            values[node] = data.loss.merged(values[left], values[right])
             below = self.lam * solver.penalty(split.features, split.weights) + cost[left] + cost[right]
             alone = float(data.loss.losses_of(values[node]))
             is_end[node] = alone <= below

@@ -39,7 +39,9 @@ class TrainingStep:
     """One depth level in one pass.
 
     nodes, origins : int64[k], processed nodes of the level, including leaves, and their origin ids; objective_before,
-    objective_after : float. A step contains arrays with one entry per row.
+    objective_after : float; solved : frozenset of the decision nodes that are neither pure nor frozen; leaf : int64[n],
+    leaf of each training point after the step, in the order of this pass, valid until the next step. A step contains
+    arrays with one entry per row.
     """
 
     iteration: int
@@ -53,38 +55,45 @@ class TrainingStep:
     _starts: np.ndarray
     _stops: np.ndarray
     _signed: np.ndarray
-    _solved: np.ndarray
+    solved: frozenset
+    leaf: np.ndarray
+
+    def points(self, node: int) -> slice:
+        """Return the training points that reach `node`, as a range of the training data in the order of this pass."""
+        return slice(self._starts[node], self._stops[node])
 
     def reduced_set(self, node: int) -> np.ndarray:
         """Return the training points that reach `node`, int64[n], as row numbers in the caller's X."""
-        return self._rows[self._starts[node] : self._stops[node]]
+        return self._rows[self.points(node)]
 
     def care_points(self, node: int) -> np.ndarray:
         """Return the points for which the children of `node` have different losses, int64[c], as row numbers.
 
         The result is empty for a leaf, and for a node that was skipped because it is pure or frozen.
         """
-        return self.reduced_set(node)[self._gains(node) != 0]
+        return self._rows[self.care_positions(node)]
+
+    def care_positions(self, node: int) -> np.ndarray:
+        """Return the positions of the care points in the training data in the order of this pass, int64[c]."""
+        points = self.points(node)
+        return points.start + self._signed[points].nonzero()[0] if node in self.solved else np.empty(0, np.int64)
 
     def pseudolabels(self, node: int) -> np.ndarray:
         """Return -1 for each care point if the left child is better, +1 if the right child is better, int8[c]."""
-        gains = self._gains(node)
-        return np.sign(gains[gains != 0]).astype(np.int8)
+        return np.sign(self._signed[self.care_positions(node)]).astype(np.int8)
 
     def care_weights(self, node: int) -> np.ndarray:
         """Return the weight of each care point times the difference between its losses in both children, float64[c]."""
-        gains = self._gains(node)
-        return np.abs(gains[gains != 0])
+        return np.abs(self._signed[self.care_positions(node)])
 
     def reduced_problem(self, node: int) -> tuple:
         """Return (`care_points`, `pseudolabels`, `care_weights`) of `node`."""
-        gains = self._gains(node)
-        cares = gains != 0
-        return self.reduced_set(node)[cares], np.sign(gains[cares]).astype(np.int8), np.abs(gains[cares])
+        return self.problem_at(self.care_positions(node))
 
-    def _gains(self, node):
-        gains = self._signed[self._starts[node] : self._stops[node]]
-        return gains if node in self._solved else np.zeros(gains.size)
+    def problem_at(self, positions: np.ndarray) -> tuple:
+        """Return the reduced problem with these `care_positions`."""
+        gains = self._signed[positions]
+        return self._rows[positions], np.sign(gains).astype(np.int8), np.abs(gains)
 
 
 class AlternatingOptimization:
@@ -249,7 +258,7 @@ class AlternatingOptimization:
         return TrainingStep(
             iteration, depth, nodes, tree.origin[nodes], before, self._objective(current),
             self.leaves.error_loss(current) / data.weights.sum(),
-            data.rows, starts, stops, signed, decisions,
+            data.rows, starts, stops, signed, frozenset(decisions.tolist()), self._leaf,
         )  # fmt: skip
 
     def _decisions(self, depth, starts, stops):

@@ -9,6 +9,7 @@ of the tree gives this side. For categories see `treecore.tree.category_columns`
 
 from __future__ import annotations
 
+import math
 import struct
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -445,15 +446,15 @@ def _half_line(feature, name, weight, bias, right, missing, digits):
     below, above = limits(weight, bias)
     last, first = (above, below) if weight > 0 else (below, above)  # last float that goes right, and the next one
     # The right side includes its limit, unless only the next number has few digits.
-    use_above = (weight > 0) != (np.isfinite(first) and n_digits(first) <= _READABLE < n_digits(last))
-    use_above = np.isinf(below) or (np.isfinite(above) and use_above)
+    use_above = (weight > 0) != (math.isfinite(first) and n_digits(first) <= _READABLE < n_digits(last))
+    use_above = math.isinf(below) or (math.isfinite(above) and use_above)
     if right == (weight > 0):
-        if np.isinf(below):
+        if math.isinf(below):
             return Interval(feature, name, **own)
         return Interval(feature, name, low=above if use_above else below, low_closed=bool(use_above), **own)
-    if np.isinf(above):
+    if math.isinf(above):
         return Interval(feature, name, **own)
-    if np.isinf(below):
+    if math.isinf(below):
         return Interval(feature, name, high=-np.inf, **own)
     return Interval(feature, name, high=above if use_above else below, high_closed=not use_above, **own)
 

@@ -1,5 +1,7 @@
 """Find the number of digits for a split: as few as possible, so that every known row stays on its side."""
 
+import math
+
 import numpy as np
 import scipy.sparse
 
@@ -30,28 +32,40 @@ def decision_digits(
     edges = np.searchsorted(place[order], np.stack([first, first + count]))
     for node in np.flatnonzero(np.diff(tree.indptr)).tolist():
         rows = order[edges[0, node] : edges[1, node]]
-        found[node] = split_digits(tree.split(node), X, rows, most_terms, columns)
+        found[node] = SplitDigits(tree.split(node), most_terms, columns).of(X, rows)
     return found
 
 
-def split_digits(
-    split: tuple, X: np.ndarray, rows: np.ndarray, most_terms: int | None, columns: CategoryColumns | None
-) -> int:
-    """Return the number of digits of one split for the rows that reach it.
+class SplitDigits:
+    """Condition of one split, for which `of` returns the number of digits.
 
-    split : (features, weights, bias); rows : int[n], row numbers; the others as in `decision_digits`.
+    split : (features, weights, bias); the others as in `decision_digits`.
     """
-    features = split[0]
-    names = None if columns is None else columns.names
-    asked = condition_of(split, [names[j] if names else "" for j in features.tolist()])
-    told = columns.combine(asked) if names else asked
-    if not isinstance(told, Cases) and features.size > (most_terms or features.size):
-        return FEW_DIGITS
-    known = _Known(X, rows, features)
-    is_date_alone = isinstance(told, Interval) and is_date(told.name)
-    if features.size == 1 and not is_date_alone:
-        return _of_threshold(asked, known[features[0]])
-    return _of_words(told if isinstance(told, Cases) else asked, known)
+
+    def __init__(self, split: tuple, most_terms: int | None, columns: CategoryColumns | None) -> None:
+        self.features = split[0]
+        names = None if columns is None else columns.names
+        asked = condition_of(split, [names[j] if names else "" for j in self.features.tolist()])
+        told = columns.combine(asked) if names else asked
+        is_date_alone = isinstance(told, Interval) and is_date(told.name)
+        self.is_threshold = self.features.size == 1 and not is_date_alone
+        self.is_long = not isinstance(told, Cases) and self.features.size > (most_terms or self.features.size)
+        self.condition = told if isinstance(told, Cases) else asked
+
+    def of(self, X: np.ndarray, rows: np.ndarray) -> int:
+        """Return the number of digits for the rows that reach the split. rows : int[n], row numbers."""
+        if self.is_long:
+            return FEW_DIGITS
+        if self.is_threshold:
+            return _of_threshold(self.condition, _known_values(X, rows, int(self.features[0])))
+        return _of_words(self.condition, _Known(X, rows, self.features))
+
+
+def _known_values(X, rows, feature):
+    """Return the values of one feature that are not missing, float64[n]."""
+    column = X[rows][:, [feature]].toarray().ravel() if scipy.sparse.issparse(X) else X[:, feature][rows]
+    values = column.astype(np.float64)
+    return values[~np.isnan(values)]
 
 
 class _Known(dict):
@@ -79,11 +93,12 @@ def _of_threshold(condition, values):
     """Return the number of digits for which the limit stays between the values on both sides."""
     if not isinstance(condition, Interval) or condition.is_empty or not values.size:
         return FEW_DIGITS
-    is_low = np.isfinite(condition.low)
+    is_low = math.isfinite(condition.low)
     limit, closed = (condition.low, condition.low_closed) if is_low else (condition.high, condition.high_closed)
     with_larger = closed == is_low  # whether the limit itself belongs to the side of the larger values
     larger = values >= limit if with_larger else values > limit
-    low, high = values[~larger].max(initial=-np.inf), values[larger].min(initial=np.inf)
+    low = np.maximum.reduce(values[~larger], initial=-np.inf)
+    high = np.minimum.reduce(values[larger], initial=np.inf)
     for digits in range(FEW_DIGITS, ALL_DIGITS):
         short = significant(limit, digits)
         if low < short <= high if with_larger else low <= short < high:

@@ -42,7 +42,7 @@ def beyond(value: float, digits: int, up: bool) -> float:
 
 def n_digits(value: float) -> int:
     """Return the number of significant digits in the shortest text of a finite float."""
-    return len(np.format_float_scientific(abs(value), trim="-").partition("e")[0].replace(".", ""))
+    return len(repr(abs(float(value))).partition("e")[0].replace(".", "").strip("0")) or 1
 
 
 def count(value: int) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Self
 
 import numpy as np
@@ -202,7 +203,7 @@ class Quantity(Target):
                 found &= meets(means, limit)
         return found
 
-    @property
+    @cached_property
     def edges(self) -> np.ndarray:
         """Ends of the groups: sorted round numbers, at most RANGES + 2, float64."""
         size = max(abs(self.low), abs(self.high))
@@ -213,7 +214,9 @@ class Quantity(Target):
         step = power * next(step for step in STEPS if step * power * RANGES >= width * (1 - 1e-9))
         first = np.floor(self.low / step + 1e-9)
         count = max(1, int(np.ceil((self.high - first * step) / step - 1e-9)))
-        return (first + np.arange(count + 1)) * step
+        edges = (first + np.arange(count + 1)) * step
+        edges.setflags(write=False)
+        return edges
 
     @property
     def ticks(self) -> list[str]:
@@ -283,7 +286,7 @@ class Quantity(Target):
     def short_error(self, error: float | None) -> str:
         return "–" if error is None or not np.isfinite(error) else self._short(error)
 
-    @property
+    @cached_property
     def place(self) -> int:
         """Power of ten of the last digit of a mean, if the standard deviation is known and not 0."""
         edges = self.edges

@@ -14,6 +14,7 @@ from treecore.parallel import even_ranges, thread_map
 from treecore.tree.messages import MESSAGES
 
 _ROWS_PER_THREAD = 1024
+_FEW = 16  # maximum number of rows that are routed one by one, through splits that have no long sum
 _BLOCK = 1024  # number of rows that are routed together
 _steps_left = 5000  # number of numpy steps (0.2 s) before a process compiles the kernel, which takes 5 s
 
@@ -85,6 +86,18 @@ def partition(points, margins, missing_right, scratch):
 
 
 @kernel
+def _leaf_of(rows, row, tree, node):
+    """Return the leaf that one row reaches below a node."""
+    while tree.left[node] >= 0:
+        margin = tree.bias[node]
+        for k in range(tree.first[node], tree.last[node]):
+            margin += tree.weights[k] * np.float64(rows[row, tree.features[k]])
+        goes_right = margin >= 0 or (tree.missing_right[node] and np.isnan(margin))
+        node = tree.right[node] if goes_right else tree.left[node]
+    return node
+
+
+@kernel
 def _dense_leaves(rows, tree, out):
     points = np.empty(_BLOCK, np.int64)
     scratch = np.empty(_BLOCK, np.int64)
@@ -101,6 +114,10 @@ def _dense_leaves(rows, tree, out):
             if tree.left[node] < 0:
                 for i in range(part.size):
                     out[part[i]] = node
+                continue
+            if part.size <= (_FEW if tree.last[node] - tree.first[node] <= 2 else 3):
+                for i in range(part.size):
+                    out[part[i]] = _leaf_of(rows, part[i], tree, node)
                 continue
             _node_margins(rows, part, tree, node, table, margins)
             middle = low + partition(part, margins, tree.missing_right[node], scratch)

@@ -123,7 +123,8 @@ class Tree(TreeArrays):
 
     def _keep_used_quantiles(self):
         if self.feature_quantiles is not None:
-            is_used = np.isin(np.arange(self.n_features), self.features)
+            is_used = np.zeros(self.n_features, bool)
+            is_used[self.features] = True
             quantiles = np.where(is_used[:, None], self.feature_quantiles, np.nan)
             quantiles.setflags(write=False)
             object.__setattr__(self, "feature_quantiles", quantiles)

@@ -1,18 +1,31 @@
 """`WorkingTree`: the mutable tree of an optimisation, with fixed structure and changing splits and labels."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from functools import cached_property
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from treecore._jit import kernel
 from treecore.tree.linear_leaves import LinearLeaves, constant_model
 from treecore.tree.routing import Routing
 from treecore.tree.split import Split
 from treecore.tree.tree import Tree
 
 _NO_CLASSES = np.empty(0, np.int32)
+
+
+@kernel
+def _complete(left, right, samples, values):
+    """Write the numbers of points of decision nodes, and the values of nodes that no point reaches."""
+    for node in range(left.size - 1, -1, -1):
+        if left[node] >= 0:
+            samples[node] = samples[left[node]] + samples[right[node]]
+    for node in range(left.size):
+        if left[node] >= 0:
+            for child in (left[node], right[node]):
+                if samples[child] == 0:
+                    values[child] = values[node]
 
 
 class WorkingTree:
@@ -123,14 +136,11 @@ class WorkingTree:
         leaf keeps its current class, as in the leaf step of TAO. Leaves among the `frozen` origin ids keep their label.
         """
         values, samples = leaf_values.copy(), leaf_samples.copy()
-        by_depth = self._decisions_by_depth
-        for nodes in reversed(by_depth):
-            left, right = self.left[nodes], self.right[nodes]
-            values[nodes] = loss.merged(values[left], values[right])
-            samples[nodes] = samples[left] + samples[right]
-        values = values[self._nearest(samples > 0)]
+        loss.merge_up(self.left, self.right, values)
+        _complete(self.left, self.right, samples, values)
         is_leaf = self.left < 0
-        kept = is_leaf & (self.models is None) & np.isin(self.origin, np.asarray(list(frozen), np.int64))
+        is_frozen = True if frozen is self.origin else np.isin(self.origin, np.asarray(list(frozen), np.int64))
+        kept = is_leaf & (self.models is None) & is_frozen
         best = np.where(is_leaf, loss.labels_of(values, self.labels), loss.labels_of(values))
         labels = np.where(kept | (is_leaf & (samples == 0)), self.labels, best)
         linear = None if self.models is None else self._linear(loss, values, samples)
@@ -147,21 +157,6 @@ class WorkingTree:
             feature_names=feature_names, missing_right=self._missing_right if missing else None,
             linear=linear,
         )  # fmt: skip
-
-    @cached_property
-    def _decisions_by_depth(self):
-        """Decision nodes of each depth level."""
-        depth = self.depth[self.decisions]
-        return np.split(self.decisions[np.argsort(depth, kind="stable")], np.cumsum(np.bincount(depth))[:-1])
-
-    def _nearest(self, is_reached):
-        """Return the node itself or its nearest ancestor that is in `is_reached` (bool[m]), int64[m]."""
-        found = np.arange(self.n_nodes)
-        found[self.left[self.decisions]] = found[self.right[self.decisions]] = self.decisions
-        found[is_reached] = np.flatnonzero(is_reached)
-        while not np.array_equal(found, further := found[found]):
-            found = further
-        return found
 
     def _linear(self, loss, values, samples):
         """Return the models of the leaves. Decision nodes and leaves without points have a model without weights."""

@@ -64,16 +64,38 @@ def kinds_of(tree: Tree, is_image: bool, columns: CategoryColumns | None, target
     columns : the categorical columns, None if no split is drawn by category
     target : target of the data, by default that of the tree
     """
-    target = target or tree.target
-    n_weights, leaf = np.diff(tree.indptr), tree.left < 0
-    everywhere = np.ones(tree.n_nodes, bool)
+    is_category = np.zeros(tree.n_nodes, bool)
+    if columns is not None and columns.group_of:
+        for node in np.flatnonzero(tree.left >= 0):
+            is_category[node] = is_by_category(tree, node, columns)
+    has_model = np.zeros(tree.n_nodes, bool) if tree.linear is None else np.diff(tree.linear.indptr) > 0
+    is_number = not (target or tree.target).values_are_groups
+    sizes = np.diff(tree.indptr)
+    return kinds_of_nodes(tree.left < 0, sizes, has_model, is_category, is_number, is_image, tree.n_features == 2)
+
+
+def kinds_of_nodes(
+    is_leaf: np.ndarray,
+    n_weights: np.ndarray,
+    has_model: np.ndarray,
+    is_category: np.ndarray,
+    is_number: bool,
+    is_image: bool,
+    is_plane: bool,
+) -> np.ndarray:
+    """Return the kinds of nodes, as `kinds_of`, which may belong to different trees.
+
+    is_leaf, n_weights, has_model, is_category : [n], facts of the nodes (see `NodeKind`)
+    is_number, is_image, is_plane : facts of the data
+    """
+    everywhere = np.ones(is_leaf.size, bool)
     facts = {
-        "leaf": leaf,
-        "linear": leaf & (np.diff(tree.linear.indptr) > 0) if tree.linear is not None else ~everywhere,
-        "number": everywhere & (not target.values_are_groups),
+        "leaf": is_leaf,
+        "linear": is_leaf & has_model,
+        "number": everywhere & is_number,
         "image": everywhere & is_image,
-        "category": _by_category(tree, columns) if columns is not None and columns.group_of else ~everywhere,
-        "plane": everywhere & (tree.n_features == 2),
+        "category": is_category,
+        "plane": everywhere & is_plane,
         "none": n_weights == 0,
         "one": n_weights == 1,
         "two": n_weights == 2,
@@ -91,8 +113,9 @@ def readable_decision(tree: Tree, node: int, columns: CategoryColumns):
     return columns.combine(condition_of(split, [str(names[j]) for j in split[0]]))
 
 
-def _by_category(tree, columns):
-    found = np.zeros(tree.n_nodes, bool)
-    for node in np.flatnonzero(tree.left >= 0):
-        found[node] = isinstance(readable_decision(tree, node, columns), Category | Cases)
-    return found
+def is_by_category(tree: Tree, node: int, columns: CategoryColumns) -> bool:
+    """Return whether the split of a decision node is drawn by category.
+
+    columns : the categorical columns
+    """
+    return isinstance(readable_decision(tree, node, columns), Category | Cases)

@@ -15,7 +15,9 @@ HOMES = {  # objects in the browser, and their TypeScript interfaces
     "linear": "LinearArrays",
     "recorded": "Recorded",
 }
-PARTS = ("node", "weight", "leaf", "term")  # items of a tree; the payload concatenates the items of all trees
+# Items of a tree. A payload concatenates the nodes of all trees. The contents of nodes, which several trees may share,
+# and the weights, leaves and terms of these contents are stored once.
+PARTS = ("node", "content", "weight", "leaf", "term")
 JSON, UNSIGNED, EXACT = "json", "unsigned", "exact"
 _TYPES = {"f8": "Float64Array", "u4": "Uint32Array"}
 
@@ -193,28 +195,39 @@ FIELDS = checked(
         ),
         PayloadField("left", "tree", "left", UNSIGNED, per="node", form="children", type="Int32Array"),
         PayloadField("right", "tree", "right", UNSIGNED, per="node", form="children", type="Int32Array"),
-        PayloadField("origin", "tree", "origin", UNSIGNED, per="node"),
-        PayloadField("label", "tree", "label", UNSIGNED, per="node", note="groups of the target"),
-        PayloadField("value", "tree", "value", "f8", per="node", type="Numbers", optional=True, other="label"),
-        PayloadField("bias", "tree", "bias", "f8", per="node"),
-        PayloadField("missing_right", "tree", "missingRight", "u1", per="node", type="Numbers | null", optional=True),
+        PayloadField(
+            "content",
+            "path",
+            "content",
+            UNSIGNED,
+            type="Numbers | null",
+            optional=True,
+            note="content of each node; null if all nodes have their own, in this order",
+        ),
+        PayloadField("origin", "tree", "origin", UNSIGNED, per="content"),
+        PayloadField("label", "tree", "label", UNSIGNED, per="content", note="groups of the target"),
+        PayloadField("value", "tree", "value", "f8", per="content", type="Numbers", optional=True, other="label"),
+        PayloadField("bias", "tree", "bias", "f8", per="content"),
+        PayloadField(
+            "missing_right", "tree", "missingRight", "u1", per="content", type="Numbers | null", optional=True
+        ),
         PayloadField(
             "kind",
             "tree",
             "kind",
             "u1",
-            per="node",
+            per="content",
             type="Numbers | null",
             note="indices in KINDS; null for edited trees",
         ),
-        PayloadField("n_weights", "tree", "start", UNSIGNED, per="node", form="starts", type="Uint32Array"),
+        PayloadField("n_weights", "tree", "start", UNSIGNED, per="content", form="starts", type="Uint32Array"),
         PayloadField("feature", "tree", "feature", UNSIGNED, per="weight", type="Uint32Array"),
         PayloadField(
             "digits",
             "tree",
             "digits",
             "u1",
-            per="node",
+            per="content",
             type="Numbers | null",
             optional=True,
             note="digits in the text of each condition; null for edited trees",
@@ -227,12 +240,18 @@ FIELDS = checked(
             "loss", "tree", "leafLosses", "f8", per="leaf", by_set=True, optional=True, type="(Numbers | null)[] | null"
         ),
         PayloadField(
-            "linear_n", "linear", "start", UNSIGNED, per="node", form="starts", type="Uint32Array", optional=True
+            "linear_n", "linear", "start", UNSIGNED, per="content", form="starts", type="Uint32Array", optional=True
         ),
         PayloadField("linear_feature", "linear", "feature", UNSIGNED, per="term", type="Uint32Array", optional=True),
         PayloadField("linear_weight", "linear", "weight", "f8", per="term", times="score", optional=True),
-        PayloadField("linear_bias", "linear", "bias", "f8", per="node", times="score", optional=True),
+        PayloadField("linear_bias", "linear", "bias", "f8", per="content", times="score", optional=True),
         PayloadField("recording", "recorded", "run", type="any", optional=True),
+        PayloadField("optimised", "recorded", "origins", UNSIGNED, optional=True, note="ids of the nodes of all steps"),
+        PayloadField("optimised_n", "recorded", "n", UNSIGNED, optional=True, note="points that reach each of them"),
+        PayloadField("optimised_before", "recorded", "before", "f8", optional=True, note="their errors"),
+        PayloadField("optimised_after", "recorded", "after", "f8", optional=True),
+        PayloadField("care_start", "recorded", "start", "u4", optional=True, note="their first care points"),
+        PayloadField("care_stop", "recorded", "stop", "u4", optional=True, note="ends of their care points"),
         PayloadField("care_row", "recorded", "rows", "u2", type="Uint16Array", optional=True),
         PayloadField("care_side", "recorded", "sides", "i1", type="Int8Array", optional=True),
         PayloadField("care_weight", "recorded", "weights", "f8", optional=True),

@@ -1,7 +1,8 @@
 """A recorded run as one block of bytes for the stage: a path whose trees are the steps, with the changes in each step.
 
-In addition to the fields of `stage_payload`, it has "recording" and three fields that concatenate the care points of
-all nodes: care_row (index in the sample), care_side (-1 left, +1 right) and care_weight.
+In addition to the fields of `stage_payload`, it has "recording", facts of the nodes of all steps, and three fields that
+concatenate their care points: care_row (index in the sample), care_side (-1 left, +1 right) and care_weight. Nodes with
+the same care points share them.
 """
 
 from collections.abc import Sequence
@@ -15,7 +16,7 @@ from treecore.tree.data_set_like import DataSetLike
 from treecore.tree.tree import Tree, target_of
 from viz.messages import MESSAGES
 from viz.payload.compressed import compressed
-from viz.payload.path_leaves import path_leaves
+from viz.payload.shared_nodes import SharedNodes
 from viz.payload.stage_payload import stage_values
 from viz.words.step_words import node_sentence, step_sentence
 
@@ -48,13 +49,26 @@ def recording_payload(
         raise ParameterError(MESSAGES("recording.rows", n=rows[0].size, most=MAX_TRAINING_ROWS))
     sample = np.concatenate([rows[0], *(_thin(part) for part in rows[1:])])
     shown = [_Shown(step.tree, recording.lam) for step in recording.steps]
-    reached = path_leaves([step.tree for step in recording.steps], data.X)
-    values = stage_values(shown, data, rows, {}, sample, by_category=False, reached=reached)
+    trees = [step.tree for step in recording.steps]
+    nodes = SharedNodes(trees, data.X, target_of(trees[0], data))
+    values = stage_values(shown, data, rows, {}, sample, by_category=False, nodes=nodes)
     place = np.zeros(data.n_rows, np.int64)
     place[values["sample_rows"]] = np.arange(values["sample_rows"].size)
-    steps, care = _steps(recording, data, rows, reached)
+    solved = [node for step in recording.steps for node in step.nodes]
+    start, stop, care = _care_points(solved)
     values |= {
-        "recording": {"steps": steps, "lam": recording.lam, "cost": cost, "title": title},
+        "recording": {
+            "steps": _steps(recording, data, rows, [nodes.leaves[i] for i in nodes.which]),
+            "lam": recording.lam,
+            "cost": cost,
+            "title": title,
+        },
+        "optimised": np.array([node.origin for node in solved], np.int64),
+        "optimised_n": np.array([node.n for node in solved], np.int64),
+        "optimised_before": [node.errors_before for node in solved],
+        "optimised_after": [node.errors_after for node in solved],
+        "care_start": start,
+        "care_stop": stop,
         "care_row": place[rows[0][_join([node.rows for node in care], np.int64)]],
         "care_side": _join([node.sides for node in care], np.int8),
         "care_weight": _join([node.weights for node in care], np.float64),
@@ -62,8 +76,23 @@ def recording_payload(
     return compressed(values)
 
 
+def _care_points(solved):
+    """Return (start, stop, nodes): for each node, the range of its care points among those of the returned nodes.
+
+    Most problems of a converged tree occur again.
+    """
+    known, ranges, care, end = {}, [], [], 0
+    for node in solved:
+        own = known.setdefault((node.rows.tobytes(), node.sides.tobytes(), node.weights.tobytes()), end)
+        if own == end:
+            care.append(node)
+            end += node.rows.size
+        ranges.append((own, own + node.rows.size))
+    return *np.array(ranges, np.int64).reshape(-1, 2).T, care
+
+
 def _steps(recording, data, rows, reached):
-    """Return (list of dicts for JSON, list of the nodes in order).
+    """Return the steps as dicts for JSON, with the sentences about their nodes.
 
     reached : leaf of each row of `data`, for every step
     """
@@ -74,33 +103,18 @@ def _steps(recording, data, rows, reached):
     places = target.positions(recording.tree)
     say = target.answer if places is None else lambda code: target.text(places[int(code)])
     errors = _Error(test, data.y[test], target)
-    steps, care, start, before = [], [], 0, None
+    steps, before = [], None
     for step, leaf in zip(recording.steps, reached, strict=True):
-        nodes = []
-        for node in step.nodes:
-            stop = start + node.rows.size
-            sentence = node_sentence(node, data.feature_names, say, middle, deviation, target)
-            nodes.append(
-                {
-                    "origin": node.origin,
-                    "n": node.n,
-                    "care": [start, stop],
-                    "before": node.errors_before,
-                    "after": node.errors_after,
-                    "sentence": sentence,
-                }
-            )
-            care.append(node)
-            start = stop
         facts = {name: getattr(step, name) for name in ("kind", "iteration", "depth", "objective", "loss", "error")}
         facts |= {
             "test_error": errors.of(step.tree, leaf),
             "sentence": step_sentence(step, before, target),
-            "nodes": nodes,
+            "nodes": [node_sentence(node, data.feature_names, say, middle, deviation, target) for node in step.nodes],
+            "skipped": {str(origin): reason for origin, reason in step.skipped.items()},
         }
-        steps.append(facts | {"skipped": {str(origin): reason for origin, reason in step.skipped.items()}})
+        steps.append(facts)
         before = step
-    return steps, care
+    return steps
 
 
 class _Error:

@@ -25,7 +25,7 @@ from viz.charts.values.path_points import weighted_errors
 from viz.looks import LOOKS, looks_header
 from viz.messages import MESSAGES
 from viz.nodes.category_columns import category_columns
-from viz.nodes.node_kinds import kinds_of
+from viz.nodes.node_kinds import is_by_category, kinds_of_nodes
 from viz.palette import (
     CLASS_COLORS,
     ERROR_COLORS,
@@ -43,7 +43,7 @@ from viz.payload.compressed import compressed
 from viz.payload.feature_kinds import category_groups, category_names, feature_facts
 from viz.payload.grid_facts import grid_facts, is_grid, readable_in_grid, recommended_in_grid
 from viz.payload.path_digits import path_digits
-from viz.payload.path_leaves import path_leaves
+from viz.payload.shared_nodes import SharedNodes
 from viz.tree.layout import path_layout
 from viz.tree.readable_tree import TreeNote, readable_tree, tree_notes
 from viz.words.row_words import row_name
@@ -90,7 +90,7 @@ def stage_values(
     by_category: bool = True,
     monotone: np.ndarray | None = None,
     whole: bool = False,
-    reached: Sequence | None = None,
+    nodes: SharedNodes | None = None,
 ) -> dict:
     """Return the field values of `stage_payload` before `compressed` packs them, so that callers can add more.
 
@@ -98,7 +98,7 @@ def stage_values(
 
     columns : int[c], ascending, the features to include; None for those that the trees need
     by_category : whether categorical splits are drawn by category
-    reached : `path_leaves` of the trees and all rows of `data`, if they are known
+    nodes : `SharedNodes` of the trees and all rows of `data`, if they are known
     """
     trees, lams = _trees_and_lams(path_or_tree)
     target = target_of(trees[0], data)
@@ -110,12 +110,18 @@ def stage_values(
         recommended = {} if hasattr(path_or_tree, "left") else kind(path_or_tree)
     sets = _sets(data, rows)
     columns = _columns(trees, data) if columns is None else columns
-    reached = path_leaves(trees, data.X) if reached is None else reached
-    leaves = [[leaf[part] for leaf in reached] for _, part in sets]
-    taken = _spread(data, groups, sets, leaves[0], columns.size) if sample is None else _sample_of(sets, sample)
+    nodes = SharedNodes(trees, data.X, target, whole) if nodes is None else nodes
+    reached = (leaf[sets[0][1]] for leaf in nodes.leaves)
+    taken = _spread(data, groups, sets, reached, columns.size) if sample is None else _sample_of(sets, sample)
     sampled, set_of = _order(groups, sets, taken)
     places = path_layout(trees)
     X = data.X[np.ix_(sampled, columns)]
+    # Losses are sent if the counts do not determine them.
+    has_losses = not target.values_are_groups or any(tree.linear is not None for tree in nodes.trees)
+    figures = [
+        _leaf_figures(nodes, target, data, groups, part, whole and not i, has_losses)
+        for i, (_, part) in enumerate(sets)
+    ]
     own = {} if hasattr(path_or_tree, "left") else _path_values(path_or_tree, sets, target, bool(data.image_shape))
     return {
         "name": data.name,
@@ -134,7 +140,7 @@ def stage_values(
         "palette": _palette(),
         "looks": looks_header(),
         "monotone": None if monotone is None else np.asarray(monotone, np.int8)[columns],
-        "is_oblique": any(bool((np.diff(tree.indptr) > 2).any()) for tree in _distinct(trees)),
+        "is_oblique": bool((nodes.n_weights > 2).any()),
         "largest_weight": _largest_weight(trees),
         "largest_value": float(X.max()) or 1.0 if data.image_shape and X.size else 1.0,
         "lam": lams,
@@ -150,13 +156,11 @@ def stage_values(
         "place_depth": places.depth,
         "place_parent": places.parent,
         "n_slots": float(places.n_slots),
-        **_tree_values(trees, data, target, columns, reached),
-        "kind": _kinds(trees, data, target, by_category),
-        **_linear_leaves(trees, target, columns),
-        "counts": [
-            _leaf_counts(trees, leaves[i], target, groups[part], whole and not i) for i, (_, part) in enumerate(sets)
-        ],
-        "loss": _losses(trees, leaves, data, target, sets, whole),
+        **_tree_values(nodes, data, target, columns),
+        "kind": _kinds(nodes, data, target, by_category),
+        **_linear_leaves(nodes.trees, target, columns),
+        "counts": [counts for counts, _ in figures],
+        "loss": [losses for _, losses in figures] if has_losses else None,
     }
 
 
@@ -330,31 +334,45 @@ def _order(groups, sets, marks):
     return np.concatenate(chosen), np.repeat(np.arange(len(chosen)), [rows.size for rows in chosen])
 
 
-def _tree_values(trees, data, target, columns, reached):
-    """Return the values of the fields of nodes and weights, concatenated over all trees.
+def _tree_values(nodes, data, target, columns):
+    """Return the values of the fields of nodes and weights.
 
-    Features are indices in `columns`, and labels are groups of the target. Children count from 1, and a leaf has 0.
-
-    reached : leaf of each row of `data`, for every tree
+    Features are indices in `columns`, and labels are groups of the target. A child is stored as its distance from its
+    parent, which is 0 for a leaf.
     """
-
-    def joined(part):
-        return np.concatenate([part(tree) for tree in trees])
-
+    sizes = np.diff(nodes.start)[nodes.which]
+    own = np.arange(nodes.start[-1])
+    content = nodes.per_tree(nodes.content)
+    counts = nodes.n_weights[nodes.first]
+    weights = _of_contents(nodes.n_weights, nodes.first)
+    outputs = nodes.outputs[nodes.first]
     return {
-        "node_start": np.cumsum([0, *(tree.n_nodes for tree in trees)]),
-        "left": joined(lambda tree: tree.left) + 1,
-        "right": joined(lambda tree: tree.right) + 1,
-        "origin": joined(lambda tree: tree.origin),
-        "n_weights": joined(lambda tree: np.diff(tree.indptr)),
-        "label": joined(lambda tree: target.group_of(target.usual_outputs(tree))),
-        "value": None if target.values_are_groups else joined(target.usual_outputs),
-        "feature": joined(lambda tree: np.searchsorted(columns, tree.features)),
-        "weight": joined(lambda tree: tree.weights),
-        "bias": joined(lambda tree: tree.bias),
-        "digits": _digits(trees, data, reached),
-        "missing_right": _missing_right(trees),
+        "node_start": np.cumsum([0, *sizes]),
+        "left": nodes.per_tree(np.where(nodes.is_leaf, 0, nodes.left - own)),
+        "right": nodes.per_tree(np.where(nodes.is_leaf, 0, nodes.right - own)),
+        "content": None if np.array_equal(content, own) else content,
+        "origin": nodes.origin[nodes.first],
+        "n_weights": counts,
+        "label": target.group_of(outputs),
+        "value": None if target.values_are_groups else outputs,
+        "feature": np.searchsorted(columns, nodes.features[weights]),
+        "weight": nodes.weights[weights],
+        "bias": nodes.bias[nodes.first],
+        "digits": path_digits(nodes, data.X, category_columns(data)),
+        "missing_right": (
+            None if all(tree.missing_right is None for tree in nodes.trees) else nodes.missing_right[nodes.first]
+        ),
     }
+
+
+def _of_contents(sizes, first):
+    """Return the indices of the items of some nodes.
+
+    sizes : int64[nodes], number of items of each node
+    """
+    counts = sizes[first]
+    stops = np.cumsum(counts)
+    return np.repeat((np.cumsum(sizes) - sizes)[first] - stops + counts, counts) + np.arange(stops[-1])
 
 
 def _linear_leaves(trees, target, columns):
@@ -384,76 +402,58 @@ def _linear_leaves(trees, target, columns):
     }
 
 
-def _kinds(trees, data, target, by_category):
-    """Return the kind of each node."""
+def _kinds(nodes, data, target, by_category):
+    """Return the kind of each content."""
     columns = category_columns(data) if by_category else None
-    found = {id(tree): kinds_of(tree, bool(data.image_shape), columns, target) for tree in _distinct(trees)}
-    return np.concatenate([found[id(tree)] for tree in trees])
+    is_category = np.zeros(nodes.first.size, bool)
+    if columns is not None and columns.group_of:
+        for content in np.flatnonzero(~nodes.is_leaf[nodes.first]):
+            is_category[content] = is_by_category(*nodes.tree_of(nodes.first[content]), columns)
+    has_models = nodes.joined(lambda tree: tree.left < -1 if tree.linear is None else np.diff(tree.linear.indptr) > 0)
+    return kinds_of_nodes(
+        nodes.is_leaf[nodes.first], nodes.n_weights[nodes.first], has_models[nodes.first], is_category,
+        not target.values_are_groups, bool(data.image_shape), nodes.trees[0].n_features == 2,
+    )  # fmt: skip
 
 
-def _digits(trees, data, reached):
-    """Return the number of digits of each condition."""
-    leaves = {id(tree): leaf for tree, leaf in zip(trees, reached, strict=True)}
-    distinct = list(_distinct(trees))
-    found = path_digits(distinct, data.X, [leaves[id(tree)] for tree in distinct], category_columns(data))
-    ends = np.cumsum([tree.n_nodes for tree in distinct])
-    parts = dict(zip(leaves, np.split(found, ends[:-1]), strict=True))
-    return np.concatenate([parts[id(tree)] for tree in trees])
+def _leaf_figures(nodes, target, data, groups, part, is_whole, has_losses):
+    """Return (counts, losses or None) of one set, in order of the leaf contents.
 
-
-def _missing_right(trees):
-    """Return the side to which rows with a missing value go (1 is right), or None if no tree supports them.
-
-    Without support, they go left.
+    counts : int64[leaves * groups], number of rows per leaf and group
+    losses : float64[leaves], total loss of the rows
+    groups : int[rows of `data`]
+    part : int[rows in the set], their numbers
     """
-    sides = [getattr(tree, "missing_right", None) for tree in trees]
-    if all(side is None for side in sides):
-        return None
-    parts = [np.zeros(tree.n_nodes) if side is None else side for tree, side in zip(trees, sides, strict=True)]
-    return np.concatenate(parts)
-
-
-def _leaf_counts(trees, leaves, target, groups, is_whole):
-    """Return int64[total leaves * groups], the number of rows of one set per leaf (in node order) and group.
-
-    Without rows, or if the rows are only a sample, these are the counts stored in the trees.
-
-    leaves : leaf of every row, for each tree
-    groups : int[rows]
-    """
-    k = len(target.groups)
-    if is_whole or not groups.size:
-        return np.concatenate([target.leaf_counts(replace(tree, linear=None))[0] for tree in trees]).ravel()
-    counts = []
-    for tree, reached in zip(trees, leaves, strict=True):
-        table = np.bincount(reached * np.int64(k) + groups, minlength=tree.n_nodes * k).reshape(tree.n_nodes, k)
-        counts.append(table[tree.left < 0].ravel())
-    return np.concatenate(counts)
-
-
-def _losses(trees, leaves, data, target, sets, whole):
-    """Return `_leaf_losses` of each set, or None if the counts determine them."""
-    if target.values_are_groups and all(tree.linear is None for tree in trees):
-        return None
-    parts = [part for _, part in sets]
-    return [
-        _leaf_losses(trees, reached, target, data.X[part], data.y[part], whole and not i)
-        for i, (reached, part) in enumerate(zip(leaves, parts, strict=True))
-    ]
-
-
-def _leaf_losses(trees, leaves, target, X, y, is_whole):
-    """Return float64[total leaves], the total loss of the rows in one set, in the order of `_leaf_counts`."""
-    if is_whole or not y.size:
-        leaves = [(tree, tree.left < 0) for tree in trees]
-        parts = [
-            target.leaf_counts(tree)[1] if tree.linear is None else tree.linear.losses[leaf] for tree, leaf in leaves
+    k, leaves = len(target.groups), nodes.is_leaf[nodes.first]
+    if is_whole or not part.size:  # the trees contain the figures, and share no content
+        counts = np.concatenate([target.leaf_counts(replace(tree, linear=None))[0] for tree in nodes.trees])
+        if not has_losses:
+            return counts.ravel(), None
+        losses = [
+            target.leaf_counts(tree)[1] if tree.linear is None else tree.linear.losses[tree.left < 0]
+            for tree in nodes.trees
         ]
-        return np.concatenate(parts)
-    losses = []
-    for tree, reached in zip(trees, leaves, strict=True):
-        of_rows = target.losses(target.row_outputs(tree, X, reached), y)
-        losses.append(np.bincount(reached, of_rows, tree.n_nodes)[tree.left < 0])
+        return counts.ravel(), np.concatenate(losses)
+    groups, y = groups[part], data.y[part]
+    are_constant = all(tree.linear is None for tree in nodes.trees)
+    counts, losses = np.zeros(nodes.first.size * k, np.int64), np.zeros(nodes.first.size)
+    for rows, contents in nodes.visits(part):
+        counts += np.bincount(contents * k + groups[rows], minlength=counts.size)
+        if has_losses and are_constant:
+            of_rows = target.losses(nodes.outputs[nodes.first[contents]], y[rows])
+            losses += np.bincount(contents, of_rows, losses.size)
+    counts = counts.reshape(-1, k)[leaves].ravel()
+    if not has_losses:
+        return counts, None
+    return counts, losses[leaves] if are_constant else _model_losses(nodes, target, data, part)
+
+
+def _model_losses(nodes, target, data, part):
+    """Return the losses of linear leaves, as in `_leaf_figures`. No content is shared."""
+    losses, X, y = [], data.X[part], data.y[part]
+    for tree, leaf in zip(nodes.trees, nodes.leaves, strict=True):
+        of_rows = target.losses(target.row_outputs(tree, X, leaf[part]), y)
+        losses.append(np.bincount(leaf[part], of_rows, tree.n_nodes)[tree.left < 0])
     return np.concatenate(losses)
 
 

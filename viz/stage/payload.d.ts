@@ -36,6 +36,7 @@ interface Path {
   readonly missed: Numbers;
   readonly monotone: Numbers | null; // 1 or -1 for features along which predictions never fall or never rise, else 0
   readonly nodeStart: Uint32Array; // start of the nodes of each tree, and end of the last tree
+  readonly content: Numbers | null; // content of each node; null if all nodes have their own, in this order
 }
 
 interface Sample {
@@ -82,6 +83,12 @@ interface LinearArrays {
 
 interface Recorded {
   readonly run: any;
+  readonly origins: Numbers; // ids of the nodes of all steps
+  readonly n: Numbers; // points that reach each of them
+  readonly before: Float64Array; // their errors
+  readonly after: Float64Array;
+  readonly start: Uint32Array; // their first care points
+  readonly stop: Uint32Array; // ends of their care points
   readonly rows: Uint16Array;
   readonly sides: Int8Array;
   readonly weights: Float64Array;

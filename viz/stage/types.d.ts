@@ -414,7 +414,7 @@ declare global {
     name: string;
     home: string;
     browser?: string; // name in the browser, if it differs
-    per?: "node" | "weight" | "leaf" | "term";
+    per?: "node" | "content" | "weight" | "leaf" | "term";
     times?: "item" | "group" | "score";
     bySet?: boolean;
     form?: string;

@@ -64,8 +64,9 @@ def path_layout(trees: Sequence[Tree]) -> PathLayout:
     if len(trees) == 0:
         raise ParameterError(MESSAGES("layout.empty"))
     position, children = {}, []
-    for tree in sorted(trees, key=lambda tree: -tree.n_nodes):
-        _add_places(position, children, tree)
+    for tree in {tree.origin.tobytes(): tree for tree in sorted(trees, key=lambda tree: -tree.n_nodes)}.values():
+        if not all(map(position.__contains__, tree.origin.tolist())):  # rare along a path
+            _add_places(position, children, tree)
     parents, ranks = np.full(len(children), -1, np.int32), np.zeros(len(children), np.int64)
     for place, below in enumerate(children):
         parents[below] = place
@@ -136,61 +137,61 @@ def tidy_places(parents: np.ndarray, ranks: np.ndarray, half: np.ndarray | None 
     half : float64[m], half the number of slots that each node takes, None for half a slot each
     """
     half = np.full(len(parents), 0.5) if half is None else half
-    children = [[] for _ in range(len(parents))]
-    for node in np.argsort(ranks, kind="stable"):
+    parents, sizes = np.asarray(parents).tolist(), half.tolist()  # lists, because most outlines have few levels
+    children = [[] for _ in parents]
+    for node in np.argsort(ranks, kind="stable").tolist():
         if parents[node] >= 0:
             children[parents[node]].append(node)
-    x = np.zeros(len(parents))
+    x = [0.0] * len(parents)
     outlines = [None] * len(parents)
     for node in range(len(parents) - 1, -1, -1):
         below = [outlines[child] for child in children[node]]
         offsets = _side_by_side(below)
-        x[children[node]] = offsets
-        outlines[node] = _join(below, offsets, half[node])
-        for child in children[node]:
-            outlines[child] = None
+        outlines[node] = _join(below, offsets, sizes[node])
+        for child, offset in zip(children[node], offsets, strict=True):
+            x[child], outlines[child] = offset, None
     for node, parent in enumerate(parents):
         if parent >= 0:
             x[node] += x[parent]
+    x = np.array(x)
     return x - (x - half).min()
 
 
-# An outline is (low, high), float64[levels] each: the left and right end of each level of a subtree with its root at 0.
+# An outline is (low, high), lists of floats: the left and right end of each level of a subtree with its root at 0.
 
 
 def _side_by_side(outlines):
-    """Return float64[k], the roots of k subtrees around their parent at 0, without overlaps on any level."""
+    """Return the roots of k subtrees around their parent at 0, without overlaps on any level, as a list of floats."""
     if not outlines:
-        return np.zeros(0)
+        return []
     places = _pack(outlines)
     if len(outlines) > 2:
         # The mean of packing to the left and packing to the right keeps the gaps that each pair needs.
-        mirrored = _pack([(-high, -low) for low, high in reversed(outlines)])
-        places = (places + places[-1] - mirrored[::-1]) / 2
-    return places - (places[0] + places[-1]) / 2
+        mirrored = _pack([([-x for x in high], [-x for x in low]) for low, high in reversed(outlines)])
+        last = places[-1]
+        places = [(place + last - other) / 2 for place, other in zip(places, reversed(mirrored), strict=True)]
+    middle = (places[0] + places[-1]) / 2
+    return [place - middle for place in places]
 
 
 def _pack(outlines):
-    """Return float64[k], the positions of k roots: the first at 0, the others as far left as possible."""
-    places = np.zeros(len(outlines))
-    reached = np.full(max(low.size for low, _ in outlines), -np.inf)
-    for i, (low, high) in enumerate(outlines):
-        if i:
-            places[i] = (reached[: low.size] - low).max()
-        reached[: high.size] = high + places[i]
+    """Return the positions of k roots: the first at 0, the others as far left as possible."""
+    places, reached = [], []
+    for low, high in outlines:
+        place = max(end - start for end, start in zip(reached, low, strict=False)) if reached else 0.0
+        reached[: len(high)] = [end + place for end in high]
+        places.append(place)
     return places
 
 
 def _join(outlines, offsets, half):
     """Return the outline of a node, which takes `half` a slot on both sides, above subtrees at `offsets`."""
-    depth = 1 + max((low.size for low, _ in outlines), default=0)
-    lowest, highest = np.full(depth, np.inf), np.full(depth, -np.inf)
-    lowest[0], highest[0] = -half, half
+    lowest, highest = [], []
     for (low, high), offset in zip(outlines, offsets, strict=True):
-        below = slice(1, 1 + low.size)
-        lowest[below] = np.minimum(lowest[below], low + offset)
-        highest[below] = np.maximum(highest[below], high + offset)
-    return lowest, highest
+        for ends, own, best in ((lowest, low, min), (highest, high, max)):
+            moved = [end + offset for end in own]
+            ends[: len(own)] = [*map(best, ends, moved), *moved[len(ends) :]]
+    return [-half, *lowest], [half, *highest]
 
 
 def free_room(x: np.ndarray, depth: np.ndarray, n_slots: float, half: np.ndarray | None = None) -> np.ndarray:

@@ -85,6 +85,8 @@ def _leaf_sentence(node, say, target):
 
 
 def _what_changed(old, new, features, middle, deviation):
+    if old is new and new.features.size:
+        return f"the {_form(new)} is unchanged"
     before, after = set(old.features.tolist()), set(new.features.tolist())
     if not after:
         side = "right" if new.bias >= 0 else "left"

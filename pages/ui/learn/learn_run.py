@@ -7,6 +7,7 @@ import json
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
+from pages.jobs.code_stamp import source_digest
 from pages.ui.learn.learn_data import Rows
 from pages.ui.learn.learn_settings import LearnSettings
 from pages.ui.shell.computed import computed
@@ -28,13 +29,15 @@ _LOOKS = ("hide", "present", "painted", "beside")  # settings that do not change
 
 
 def name(chosen: LearnSettings, data: DataSet, drawing: Drawing | None = None) -> str:
-    """Return a name that identifies a run by its settings and data.
+    """Return a name that identifies a run by its settings, its data and the code.
+
+    Browsers keep a run for a year by this name, and later code may train or pack it in another way.
 
     drawing : `learn_drawing.Drawing` with the initial tree, or None.
     """
     settings = {key: value for key, value in asdict(chosen).items() if key not in _LOOKS}
     drawn = None if drawing is None else drawing.text
-    words = json.dumps([settings, data.fingerprint, drawn], sort_keys=True, default=str)
+    words = json.dumps([settings, data.fingerprint, drawn, source_digest()], sort_keys=True, default=str)
     return "learn-" + hashlib.sha256(words.encode()).hexdigest()[:16]
 
 

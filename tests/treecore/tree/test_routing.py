@@ -122,6 +122,28 @@ def test_numpy_goes_the_way_of_the_kernel_to_the_last_bit(rng):
     np.testing.assert_array_equal(found, wanted)
 
 
+@pytest.mark.parametrize("n_terms", [1, 2, 3])
+@pytest.mark.parametrize("seed", range(4))
+def test_rows_that_are_routed_one_by_one_reach_the_same_leaf(seed, n_terms):
+    rng, n, depth = np.random.default_rng(seed), 300, 7
+    m = 2 ** (depth + 1) - 1
+    X = rng.normal(size=(n, 3))
+    X[rng.random(X.shape) < 0.1] = np.nan
+    left = np.where(np.arange(m) < m // 2, 2 * np.arange(m) + 1, -1).astype(np.int32)
+    right = np.where(left < 0, -1, left + 1).astype(np.int32)
+    last = n_terms * np.arange(1, m + 1)
+    features = np.tile(np.arange(n_terms, dtype=np.int32), m)
+    missing_right = rng.random(m) < 0.5
+    tree = routing.Routing(
+        left, right, last - n_terms, last, features, rng.normal(size=n_terms * m), rng.normal(size=m), missing_right
+    )
+    alone = [leaf_ids(tree, X[[row]])[0] for row in range(n)]
+    naive_leaves = np.empty(n, np.int32)
+    routing._numpy_leaves(tree, X, naive_leaves)
+    found = leaf_ids(tree, X)
+    assert found.tolist() == alone == naive_leaves.tolist()
+
+
 @pytest.mark.usefixtures("_ways")
 def test_margins_beyond_all_numbers_are_no_warning():
     tree = small_tree()

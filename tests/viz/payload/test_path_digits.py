@@ -11,7 +11,7 @@ from treecore.training.recording import grow, record
 from treecore.tree.decision_digits import decision_digits
 from viz.nodes.category_columns import category_columns
 from viz.payload.path_digits import path_digits
-from viz.payload.path_leaves import path_leaves
+from viz.payload.shared_nodes import SharedNodes
 
 
 def runs():
@@ -37,10 +37,11 @@ def test_digits_of_a_path_are_those_of_its_trees(number):
     data, recording = list(runs())[number]
     trees = list({id(step.tree): step.tree for step in recording.steps}.values())
     columns = category_columns(data)
-    found = path_digits(trees, data.X, path_leaves(trees, data.X), columns)
+    nodes = SharedNodes(trees, data.X, data.target)
+    found = path_digits(nodes, data.X, columns)
     alone = [decision_digits(tree, data.X, columns=columns) for tree in trees]
     assert found.dtype == np.uint8
-    assert found.tolist() == np.concatenate(alone).tolist()
+    assert found[nodes.content].tolist() == np.concatenate(alone).tolist()
     assert len(trees) > 2
 
 
@@ -48,12 +49,4 @@ def test_without_rows_every_split_has_few_digits():
     data = sample_data.load("moons")
     tree = CARTClassifier(cv=None, max_depth=2, random_state=0).fit(data.X, data.y).tree_
     X = data.X[:0]
-    assert path_digits([tree], X, path_leaves([tree], X)).tolist() == decision_digits(tree, X).tolist()
-
-
-def test_a_tree_that_occurs_twice_is_routed_once():
-    data = sample_data.load("moons")
-    tree = CARTClassifier(cv=None, max_depth=2, random_state=0).fit(data.X, data.y).tree_
-    first, second = path_leaves([tree, tree], data.X)
-    assert first is second
-    assert np.array_equal(first, tree.apply(data.X))
+    assert path_digits(SharedNodes([tree], X, data.target), X).tolist() == decision_digits(tree, X).tolist()

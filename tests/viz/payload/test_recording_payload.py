@@ -38,6 +38,7 @@ def test_steps_are_trees_and_care_points_are_rows_of_the_sample(recorded):
     assert (header["title"], header["cost"], header["lam"]) == ("TAO", 1.25, 0.5)
     assert payload.n_trees == len(recording.steps) == len(header["steps"])
     assert set(rows[0]) <= set(payload["sample_rows"].tolist())
+    first = 0
     for k, (step, sent) in enumerate(zip(recording.steps, header["steps"], strict=True)):
         tree = payload.tree(k)
         assert tree["origin"].tolist() == step.tree.origin.tolist()
@@ -48,14 +49,27 @@ def test_steps_are_trees_and_care_points_are_rows_of_the_sample(recorded):
         predicted = step.tree.predict(data.X[rows[2]])
         assert sent["test_error"] == pytest.approx(np.mean(predicted != data.y[rows[2]]))
         assert sent["skipped"] == {str(origin): reason for origin, reason in step.skipped.items()}
-        assert [node["origin"] for node in sent["nodes"]] == [node.origin for node in step.nodes]
-        for node, said in zip(step.nodes, sent["nodes"], strict=True):
-            part = slice(*said["care"])
+        for i, (node, sentence) in enumerate(zip(step.nodes, sent["nodes"], strict=True), first):
+            part = slice(payload["care_start"][i], payload["care_stop"][i])
             assert payload["sample_rows"][payload["care_row"][part]].tolist() == rows[0][node.rows].tolist()
             assert payload["care_side"][part].tolist() == node.sides.tolist()
             assert payload["care_weight"][part].tolist() == node.weights.tolist()
-            assert (said["n"], said["before"], said["after"]) == (node.n, node.errors_before, node.errors_after)
-            assert str(node.origin) in said["sentence"]
+            found = [payload[f"optimised{name}"][i] for name in ("", "_n", "_before", "_after")]
+            assert found == [node.origin, node.n, node.errors_before, node.errors_after]
+            assert str(node.origin) in sentence
+        first += len(step.nodes)
+    assert first == payload["optimised"].size
+
+
+def test_care_points_that_occur_again_are_stored_once():
+    data = sample_data.load("xor")
+    recording = record(TAOClassifier(split="bivariate", lam=0.5, random_state=0), data.X[::2], data.y[::2])
+    solved = [node for step in recording.steps for node in step.nodes]
+    different = {(node.rows.tobytes(), node.sides.tobytes(), node.weights.tobytes()): node for node in solved}
+    rows = np.arange(data.n_rows)[::2], np.empty(0, np.int64), np.arange(data.n_rows)[1::2]
+    payload = decoded(recording_payload(recording, data, rows))
+    size = sum(node.rows.size for node in different.values())
+    assert payload["care_row"].size == size < sum(node.rows.size for node in solved)
 
 
 def test_a_growth_is_a_recording_too():

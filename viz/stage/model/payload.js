@@ -86,47 +86,53 @@ function homeOf(home, valueOf) {
 function treesOf(path, values) {
   const { n, edges } = path.target;
   const numbers = { item: 1, group: n, score: edges === null ? n : 1 };
-  const { left, n_weights, linear_n } = values;
-  /** @type {Record<NonNullable<PayloadField["per"]>, Uint32Array>} */
+  const { left, content, n_weights, linear_n } = values;
+  const isLeaf = new Uint8Array(values.origin.length);
+  for (let i = 0; i < left.length; i++) if (left[i] === 0) isLeaf[content ? content[i] : i] = 1;
+  /** First item of each content, and end of the last one. @type {Record<string, Numbers>} */
   const starts = {
-    node: path.nodeStart,
-    leaf: startsOfTrees(path.nodeStart, (i) => Number(left[i] === 0)),
-    weight: startsOfTrees(path.nodeStart, (i) => n_weights[i]),
-    term: startsOfTrees(path.nodeStart, linear_n ? (i) => linear_n[i] : () => 0),
+    content: startsOf(new Uint8Array(isLeaf.length).fill(1)),
+    leaf: startsOf(isLeaf),
+    weight: startsOf(n_weights),
+    term: startsOf(linear_n ?? new Uint8Array(isLeaf.length)),
   };
   const trees = [];
   for (let t = 0; t + 1 < path.nodeStart.length; t++) {
+    const [from, to] = path.nodeStart.subarray(t, t + 2);
     /** @param {PayloadField} field */
     const own = ({ name, per = "node", times = "item", bySet }) => {
-      const [start, stop] = [starts[per][t] * numbers[times], starts[per][t + 1] * numbers[times]];
       /** @param {any} array */
-      const cut = (array) => array && array.subarray(start, stop);
+      const cut = (array) => {
+        if (!array || per === "node") return array && array.subarray(from, to);
+        const [start, each] = [starts[per], numbers[times]];
+        if (content) return gathered(array, content.subarray(from, to), start, each);
+        return array.subarray(start[from] * each, start[to] * each);
+      };
       return bySet ? values[name].map(cut) : cut(values[name]);
     };
-    const isLinear = starts.term[t + 1] > starts.term[t];
-    const linear = isLinear ? new LinearLeaves({ ...homeOf("linear", own), q: numbers.score }) : null;
-    trees.push(new StageTree(path, t, { ...homeOf("tree", own), linear }));
+    const linear = linear_n && new LinearLeaves({ ...homeOf("linear", own), q: numbers.score });
+    trees.push(new StageTree(path, t, { ...homeOf("tree", own), linear: linear?.feature.length ? linear : null }));
   }
   return trees;
 }
 
 /**
- * Return the start of the items of each tree, and the end of the last tree. `count(node)`: number of items of a node.
- * @param {Uint32Array} nodeStart @param {(node: number) => number} count
+ * Return the items of some contents. The items of content c are `array[start[c] * each .. start[c + 1] * each)`.
+ * @param {any} array @param {Numbers} contents @param {Numbers} start @param {number} each @returns {any}
  */
-function startsOfTrees(nodeStart, count) {
-  const start = new Uint32Array(nodeStart.length);
-  for (let t = 0; t + 1 < start.length; t++) {
-    start[t + 1] = start[t];
-    for (let i = nodeStart[t]; i < nodeStart[t + 1]; i++) start[t + 1] += count(i);
-  }
-  return start;
+function gathered(array, contents, start, each) {
+  let size = 0;
+  for (const c of contents) size += (start[c + 1] - start[c]) * each;
+  const items = new array.constructor(size);
+  let at = 0;
+  for (const c of contents) for (let k = start[c] * each; k < start[c + 1] * each; k++) items[at++] = array[k];
+  return items;
 }
 
-/** Return the children of the nodes, -1 for leaves. @param {Numbers} sent */
+/** Return the children of the nodes of a tree from their distances, -1 for leaves. @param {Numbers} sent */
 function childrenOf(sent) {
   const children = new Int32Array(sent.length);
-  for (let i = 0; i < sent.length; i++) children[i] = sent[i] - 1;
+  for (let i = 0; i < sent.length; i++) children[i] = sent[i] ? i + sent[i] : -1;
   return children;
 }
 

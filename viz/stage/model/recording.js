@@ -1,7 +1,5 @@
 // A recorded run: the changes in each step, in addition to the tree after it.
 
-const NONE = { rows: new Uint16Array(0), sides: new Int8Array(0), weights: new Float64Array(0) };
-
 /**
  * Return the recording in a payload, or null: {title, lam, cost, steps}. A step has kind ("start", "level", "best",
  * "prune" or "split"), iteration, depth, objective, loss, error, test_error, sentence, nodes, skipped (Map origin ->
@@ -12,26 +10,36 @@ const NONE = { rows: new Uint16Array(0), sides: new Int8Array(0), weights: new F
 export function recordingOf(recorded, trees) {
   if (!recorded.run) return null;
   const { steps, ...rest } = recorded.run;
+  let first = 0; // first node of the step among the nodes of all steps
   return {
     ...rest,
-    steps: steps.map((/** @type {any} */ step, /** @type {number} */ index) => stepOf(step, recorded, trees[index])),
+    steps: steps.map((/** @type {any} */ step, /** @type {number} */ index) => {
+      first += step.nodes.length;
+      return stepOf(step, recorded, first - step.nodes.length, trees[index]);
+    }),
   };
 }
 
-/** @param {any} step @param {Recorded} recorded @param {StageTree} tree @returns {RecordedStep} */
-function stepOf(step, recorded, tree) {
+/**
+ * @param {any} step as sent, with the sentences of its nodes
+ * @param {Recorded} recorded @param {number} first @param {StageTree} tree @returns {RecordedStep}
+ */
+function stepOf(step, recorded, first, tree) {
   /** @type {RecordedNode[]} */
-  const nodes = step.nodes.map((/** @type {any} */ { care: [start, stop], ...node }) => {
-    const at = tree.nodeOf.get(node.origin);
-    const care =
-      stop > start
-        ? {
-            rows: recorded.rows.subarray(start, stop),
-            sides: recorded.sides.subarray(start, stop),
-            weights: recorded.weights.subarray(start, stop),
-          }
-        : NONE;
-    return { ...node, ...care, isLeaf: at === undefined || tree.isLeaf(at) };
+  const nodes = step.nodes.map((/** @type {string} */ sentence, /** @type {number} */ index) => {
+    const [i, part] = [first + index, [recorded.start[first + index], recorded.stop[first + index]]];
+    const at = tree.nodeOf.get(recorded.origins[i]);
+    return {
+      origin: recorded.origins[i],
+      n: recorded.n[i],
+      before: recorded.before[i],
+      after: recorded.after[i],
+      sentence,
+      rows: recorded.rows.subarray(...part),
+      sides: recorded.sides.subarray(...part),
+      weights: recorded.weights.subarray(...part),
+      isLeaf: at === undefined || tree.isLeaf(at),
+    };
   });
   /** @param {RecordedNode} node */
   const ranks = (node) => [node.rows.length, !node.isLeaf, node.before !== node.after, node.n].map(Number);

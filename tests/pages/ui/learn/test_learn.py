@@ -327,6 +327,15 @@ def test_the_payload_is_that_of_the_settings():
     assert len({name, *(learn_run.name(other, found.data) for other in others)}) == 3
 
 
+def test_a_browser_does_not_use_a_stored_run_of_other_code(monkeypatch):
+    chosen = learn_settings.LearnSettings("xor", n_points=100)
+    names = []
+    for digest in ("old", "new", "new"):
+        monkeypatch.setattr(learn_run, "source_digest", lambda digest=digest: digest)
+        names.append(learn_run.name(chosen, learn_data.of(chosen).data))
+    assert names[0] != names[1] == names[2]
+
+
 def test_a_tree_is_drawn_and_tao_runs_from_it(open_app):
     app = open_app(PAGE, data_set="xor", init="drawn", split="univariate")
     assert not app.exception
