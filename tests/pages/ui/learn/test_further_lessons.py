@@ -37,12 +37,39 @@ def test_the_squared_error_is_the_sum_of_squared_bias_and_variance():
 
 
 def test_large_trees_have_less_bias_on_all_planes_and_more_spread_on_most():
-    found = [bias_and_variance.on_other_data(name) for name in elsewhere.PLANES]
-    assert len(found) == 5
-    assert all(large.bias < small.bias for small, large in found)
-    assert build("bias-and-variance").moments[5].guess.truth == sum(
-        large.spread > small.spread for small, large in found
+    small, large = (
+        [bias_and_variance.on_other_data(name, depth=depth) for name in elsewhere.PLANES] for depth in (2, 8)
     )
+    assert len(small) == 5
+    assert all(many.bias < few.bias for few, many in zip(small, large, strict=True))
+    more = sum(many.spread > few.spread for few, many in zip(small, large, strict=True))
+    assert build("bias-and-variance").moments[6].guess.truth == more
+
+
+@pytest.mark.parametrize("seeds", [range(300, 310), range(400, 410)])
+def test_more_points_lower_the_spread_of_small_trees_and_leave_their_bias_on_draws_that_no_lesson_shows(seeds):
+    _, heights = bias_and_variance.truth()
+    found = [
+        bias_and_variance.parts_of(bias_and_variance.voices(2, seeds, n), heights) for n in bias_and_variance.SIZES
+    ]
+    assert found[0].spread > 1.3 * found[1].spread > 1.6 * found[2].spread
+    assert max(one.bias for one in found) < 1.1 * min(one.bias for one in found)
+
+
+def test_each_draw_has_its_own_points_and_trees_and_the_errors_of_all_trees_so_far():
+    built, draws = build("bias-and-variance"), len(bias_and_variance.SEEDS)
+    X, heights = bias_and_variance.truth()
+    for moment, step in ((1, 0), (4, 1)):
+        shown = built.moments[moment]
+        drawn = built.scenes[draws : shown.scene + 1]  # with 200 points each
+        assert len({scene.data.fingerprint for scene in drawn}) == draws == len(drawn)
+        assert {scene.data.target for scene in drawn} == {drawn[0].data.target}  # so that colours do not change
+        said = np.array([scene.tree(step).predict(X) for scene in drawn])
+        for k in (1, 4, draws):
+            one = shown.draws[draws + k - 1]
+            assert one.bias == pytest.approx(np.sqrt(((said[:k].mean(axis=0) - heights) ** 2).mean()))
+            assert one.spread == pytest.approx(np.sqrt(said[:k].var(axis=0).mean()))
+    assert {one.bias for one in built.moments[0].draws} == {None}  # the next screen asks for it
 
 
 def test_the_chart_of_a_lesson_has_a_value_for_each_place_and_keeps_the_answer_back():
