@@ -99,8 +99,8 @@ def build() -> BuiltLesson:
                     f"A single leaf would have {number(objective(pruned, bad), 4)}, and pruning finds it.",
                 ),
                 ask="Why does TAO not find the single leaf?",
-                answer="TAO changes one node after another. To remove either split alone makes the objective "
-                "larger; only to remove both makes it smaller. Pruning cuts off whole branches.",
+                answer="TAO changes one node after another. Removing either split alone makes the objective "
+                "larger; only removing both makes it smaller. Pruning cuts off whole branches.",
                 guess=Guess(
                     1, choices=("It has too little time", "It removes one split at a time", "It ignores the penalty")
                 ),
