@@ -186,5 +186,5 @@ LESSON = Lesson(
     icon=":material/forest:",
     picture=0,
     keep="A vote of unstable trees is usually better than one tree, but you cannot read it.",
-    task="Run *stripes* with lines. Can your one tree beat ten?",
+    task="Change λ. Can one tree with lines beat the ten trees on test points?",
 )

@@ -295,5 +295,5 @@ LESSON = Lesson(
     ":material/draw:",
     picture=0,
     keep="A sparse weighted sum shows the strokes that distinguish two digits.",
-    task="Choose *digits* and two pixels as columns. Which digits does one line separate?",
+    task="Raise λ step by step. Which pixels does the root keep longest?",
 )

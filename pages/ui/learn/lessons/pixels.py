@@ -237,5 +237,5 @@ LESSON = Lesson(
     build,
     icon=":material/image:",
     keep="A sparse split on pixels is a picture that you can read.",
-    task="Choose *digits* and two pixels as columns. How low can the error get?",
+    task="Raise λ step by step. How do the pixels of the root and the test error change?",
 )

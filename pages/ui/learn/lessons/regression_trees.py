@@ -172,5 +172,5 @@ LESSON = Lesson(
     build,
     icon=":material/terrain:",
     keep="A leaf predicts the mean of its points, so the surface of a tree has steps.",
-    task="Run *hill* with thresholds and with lines, and count the leaves.",
+    task="Change *Split type* to one feature. Which tree has the smaller test error?",
 )

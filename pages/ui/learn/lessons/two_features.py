@@ -119,10 +119,25 @@ def build() -> BuiltLesson:
                 source="Kairgeldin and Carreira-Perpiñán 2024, appendix C.1 (phase diagram)",
             ),
             Moment(
-                2,
+                3,
+                k,
+                (
+                    f"Why not use more features? Here a split can use all {n_features}. A single node with "
+                    f"{lookup.many(used, 'feature')} is enough. But can you explain it to a doctor?",
+                ),
+                node=lookup.origin(many, k, 0),
+                ask="Is this node better on new rows than the single line?",
+                answer=f"This node and the single line: {claims.new_rows(many, k, cheap, lone)}. A sum of "
+                f"{lookup.many(used, 'number')} cannot be drawn; a flat drawing can show at most two features. This is "
+                "a trade-off, and you decide.",
+                guess=Guess(1 + compared, choices=("Better", "No sure difference", "Worse")),
+                source="Kairgeldin and Carreira-Perpiñán 2024, section 1 and appendix A.3",
+            ),
+            Moment(
+                0,
                 STEP,
                 (
-                    f"Is this so on other data? We compare C = {COSTS[0]:g} with C = {COSTS[-1]:g} at the same λ.",
+                    f"Do lines pay on other data, too? C is {COSTS[0]:g} or {COSTS[-1]:g}, and λ is the same.",
                     f"In all {sum(map(len, elsewhere_lines.values()))} draws, a larger C never gave more lines.",
                 ),
                 ask=f"On how many of {lookup.many(len(SETS), 'other data set')} do lines have the smaller mean error "
@@ -140,21 +155,6 @@ def build() -> BuiltLesson:
                     ),
                 ),
                 source="Kairgeldin and Carreira-Perpiñán 2024, appendix C.1 (phase diagram)",
-            ),
-            Moment(
-                3,
-                k,
-                (
-                    f"Why not use more features? Here a split can use all {n_features}. A single node with "
-                    f"{lookup.many(used, 'feature')} is enough. But can you explain it to a doctor?",
-                ),
-                node=lookup.origin(many, k, 0),
-                ask="Is this node better on new rows than the single line?",
-                answer=f"This node and the single line: {claims.new_rows(many, k, cheap, lone)}. A sum of "
-                f"{lookup.many(used, 'number')} cannot be drawn; a flat drawing can show at most two features. This is "
-                "a trade-off, and you decide.",
-                guess=Guess(1 + compared, choices=("Better", "No sure difference", "Worse")),
-                source="Kairgeldin and Carreira-Perpiñán 2024, section 1 and appendix A.3",
             ),
         ),
     )
@@ -214,5 +214,5 @@ LESSON = Lesson(
     icon=":material/scatter_plot:",
     picture=1,
     keep="A line pays if two features together separate what neither separates alone.",
-    task="Raise *Bivariate cost C* on breast cancer until no line is left.",
+    task="Raise *Bivariate cost C* until no line is left.",
 )

@@ -218,5 +218,5 @@ LESSON = Lesson(
     icon=":material/shuffle:",
     picture=3,
     keep="Other points can give another tree: trust a split only if it comes back.",
-    task="Change *Random seed* on XOR ten times. How often does the root change?",
+    task="Change *Random seed* ten times. How often does the root test another feature?",
 )

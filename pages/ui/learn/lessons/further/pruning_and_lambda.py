@@ -199,5 +199,5 @@ LESSON = Lesson(
     icon=":material/compare_arrows:",
     picture=2,
     keep="With the same penalty, TAO's objective is often lower than that of pruning, but not always.",
-    task="Run XOR with one feature per split and raise λ. When does the last split go?",
+    task="Lower λ step by step. When does TAO keep more than four leaves?",
 )

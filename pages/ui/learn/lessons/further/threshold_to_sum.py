@@ -195,5 +195,5 @@ LESSON = Lesson(
     icon=":material/functions:",
     picture=1,
     keep="A stronger split can replace many weaker ones, but it is harder to read.",
-    task="Paint a slanted stripe. How many leaves do thresholds need, and how many do lines?",
+    task="Change *Split type* to one feature. How do the test error and the number of leaves change?",
 )

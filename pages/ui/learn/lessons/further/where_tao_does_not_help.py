@@ -206,5 +206,5 @@ LESSON = Lesson(
     icon=":material/balance:",
     picture=3,
     keep="TAO never raises the training error, but on new rows it helps on some data sets only.",
-    task="Choose *iris*, then *spirals*, and switch on *Compare with CART*.",
+    task="Switch on *Compare with CART*. Then choose *spirals*. Where does TAO help on test points?",
 )
