@@ -135,7 +135,7 @@ def build() -> BuiltLesson:
                 f"{harmed['random']}. On tumours, the mean errors are {percent(chance.learned.mean())} and "
                 f"{percent(chance.filled.mean())}.",
                 guess=Guess(same, 0, total, unit="trials"),
-                figure=_errors_figure(found, "random", f"{percent(SHARE, 0)} of the values missing at random"),
+                figure=_errors_figure(found, "random", "some values missing at random"),
                 source=NODE,
             ),
             Moment(
