@@ -1,11 +1,13 @@
 """Test the claims of the lessons for the second hour on the data, with other programs and by trying all."""
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from sklearn.tree import DecisionTreeClassifier
 
+from pages.ui.learn import lessons, lessons_panel
 from pages.ui.learn.lessons import (
     build,
     claims,
@@ -18,6 +20,8 @@ from pages.ui.learn.lessons import (
     pixels,
     scenes,
     segment,
+    two_features,
+    unstable,
 )
 from pages.ui.learn.lessons.further import (
     bias_and_variance,
@@ -240,6 +244,54 @@ def test_on_spirals_tao_moves_the_first_split_in_most_draws():
     answer = build("where-tao-does-not-help").moments[3].answer
     roots = [[(tree.split(0)[0][0], round(float(tree.bias[0]), 9)) for tree in (draw.cart, draw.tao)] for draw in drawn]
     assert f"In {sum(one != other for one, other in roots)} of the 20 draws" in answer
+
+
+OTHER_KINDS = {  # these lessons have guesses of one kind
+    "what-a-tree-is", "split-choice", "staircases", "greedy-fails-on-xor", "care-points", "objective-only-falls",
+    "lambda-prunes", "overfitting",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("slug", [slug for slug in lessons.ALL if slug not in OTHER_KINDS])
+def test_a_lesson_has_numbers_and_choices_to_guess(slug):
+    guesses = [moment.guess for moment in build(slug).moments if moment.guess is not None]
+    assert {bool(guess.choices) for guess in guesses} == {False, True}
+
+
+@pytest.mark.parametrize(
+    ("slug", "expected"),
+    [
+        ("regression-trees", {"data_set": "hill", "rows": "lesson", "n_points": 900}),
+        ("bias-and-variance", {"data_set": "hill", "rows": "drawn", "n_points": 200, "max_depth": 2}),
+        ("how-far-from-the-best-tree", {"data_set": "spirals", "split": "univariate", "max_depth": 2}),
+        ("two-features", {"data_set": "breast-cancer", "split": "bivariate"}),  # lines, so that C is in the sidebar
+    ],
+)
+def test_the_laboratory_opens_with_the_data_that_the_task_needs(monkeypatch, slug, expected):
+    built, chosen = build(slug), {}
+    page = SimpleNamespace(from_dict=lambda values: None)
+    monkeypatch.setattr(
+        lessons_panel, "st", SimpleNamespace(session_state={}, query_params=page, rerun=lambda scope: None)
+    )
+    monkeypatch.setattr(lessons_panel.learn_settings.LEARN, "change", lambda **values: chosen.update(values))
+    monkeypatch.setattr(lessons_panel.learn_link, "add", lambda store, sentence: None)
+    last = built.moments[-1]
+    lessons_panel._open_in_lab(built.scenes[last.scene], last.step, None)
+    assert {name: chosen[name] for name in expected} == expected
+    assert chosen["lam"] <= 50  # in the unit of the laboratory, also for regression
+
+
+def test_a_larger_c_gives_no_more_lines_on_data_that_the_lesson_does_not_show():
+    for name in elsewhere.PLANES:
+        counts, errors = two_features.on_other_splits(5.35, name)
+        assert (np.diff(counts, axis=1) <= 0).all()
+        assert (errors[0][:, 0] <= errors[0][:, -1] + 1e-9).mean() >= 0.8  # lines fit the training points better
+
+
+def test_the_first_feature_of_cart_comes_back_on_some_tables_and_changes_on_others():
+    settings = build("unstable").scenes[0].settings
+    steady = [unstable.first_features(settings, name) == 1 for name in ("moons", "clouds", "wine", "breast-cancer")]
+    assert steady == [True, True, False, False]
 
 
 @pytest.mark.nightly

@@ -152,49 +152,6 @@ def test_two_guesses_or_more_and_no_earlier_screen_shows_the_answer(slug):
             assert not {f"{guess.truth:.0f}", f"{guess.truth:.1f}"} & set(re.findall(r"\d+(?:\.\d+)?", shown)), k
 
 
-OTHER_KINDS = {  # these lessons have guesses of one kind
-    "what-a-tree-is", "split-choice", "staircases", "greedy-fails-on-xor", "care-points", "objective-only-falls",
-    "lambda-prunes", "overfitting",
-}  # fmt: skip
-
-
-@pytest.mark.parametrize("slug", [slug for slug in lessons.ALL if slug not in OTHER_KINDS])
-def test_a_lesson_has_numbers_and_choices_to_guess(slug):
-    guesses = [moment.guess for moment in build(slug).moments if moment.guess is not None]
-    assert {bool(guess.choices) for guess in guesses} == {False, True}
-
-
-@pytest.mark.parametrize(
-    ("slug", "expected"),
-    [
-        ("regression-trees", {"data_set": "hill", "rows": "lesson", "n_points": 900}),
-        ("bias-and-variance", {"data_set": "hill", "rows": "drawn", "n_points": 200, "max_depth": 2}),
-        ("how-far-from-the-best-tree", {"data_set": "spirals", "split": "univariate", "max_depth": 2}),
-        ("two-features", {"data_set": "breast-cancer", "split": "bivariate"}),  # lines, so that C is in the sidebar
-    ],
-)
-def test_the_laboratory_opens_with_the_data_that_the_task_needs(open_app, slug, expected):
-    app = open_app(PAGE, lesson=slug, moment=str(len(build(slug).moments)))
-    app.button(key="lesson-lab").click().run()
-    assert not app.exception
-    chosen = app.session_state["learn"]
-    assert {name: getattr(chosen, name) for name in expected} == expected
-    assert chosen.lam <= 50  # in the unit of the laboratory, also for regression
-
-
-def test_a_larger_c_gives_no_more_lines_on_data_that_the_lesson_does_not_show():
-    for name in elsewhere.PLANES:
-        counts, errors = two_features.on_other_splits(5.35, name)
-        assert (np.diff(counts, axis=1) <= 0).all()
-        assert (errors[0][:, 0] <= errors[0][:, -1] + 1e-9).mean() >= 0.8  # lines fit the training points better
-
-
-def test_the_first_feature_of_cart_comes_back_on_some_tables_and_changes_on_others():
-    settings = build("unstable").scenes[0].settings
-    steady = [unstable.first_features(settings, name) == 1 for name in ("moons", "clouds", "wine", "breast-cancer")]
-    assert steady == [True, True, False, False]
-
-
 def test_most_screens_have_a_guess_or_something_to_change():
     moments = [moment for slug in lessons.ALL for moment in build(slug).moments]
     active = [
