@@ -21,11 +21,11 @@ COLUMNS = ("lesson", "screen", "question", "student", "guess", "unit", "right", 
 OBJECTIVE = "objective"  # unit of the answers in a contest
 _GIFT = re.compile(r"([\\~=#{}:])")
 # Words that point to the picture or the controls of a screen.
-_POINTING = re.compile(
-    r"\b(sliders?|drag|plots?|hand|screen|watch|look at|imagine|go back|move the|take some draws|faded|boxes"
-    r"|colour shows|the (right |left )?plane|this (leaf|node|split|rule))\b|\bnow\?",
-    re.IGNORECASE,
-)
+_WORDS = (
+    "sliders?", "drag", "plots?", "hand", "screen", "watch", "look at", "imagine", "go back", "move the",
+    "take some draws", "faded", "boxes", "colour shows", "the (right |left )?plane", "this (leaf|node|split|rule)",
+)  # fmt: skip
+_POINTING = re.compile(rf"\b({'|'.join(_WORDS)})\b|\bnow\?", re.IGNORECASE)
 _STYLE = """
 :root { color-scheme: light dark; }
 body { max-width: 44rem; margin: 2rem auto; padding: 0 1rem; font: 16px/1.5 system-ui, sans-serif; }

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields, replace
 from functools import cache, partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -66,8 +66,10 @@ def build() -> BuiltLesson:
     claims.hold(all(many.bias < few.bias for few, many in others.values()), "on other data, large trees have more bias")
     more = [name for name, (few, many) in others.items() if many.spread > few.spread]
     claims.hold(2 * len(more) > len(others), "on most other data, large trees have less spread")
-    noisy = {name: tuple(on_other_data(name, depth=depth, noise=noise) for depth in (SMALL, LARGE))
-             for name, noise in NOISY.items()}  # fmt: skip
+    noisy = {
+        name: (on_other_data(name, depth=SMALL, noise=noise), on_other_data(name, depth=LARGE, noise=noise))
+        for name, noise in NOISY.items()
+    }
     claims.hold(set(noisy) == set(others) - set(more), "other data sets have less spread")
     claims.hold(all(many.spread > few.spread for few, many in noisy.values()), "noise does not add spread")
     leaves = {depth: round(float(np.mean([tree.n_leaves for tree in grown(depth, SEEDS)]))) for depth in DEPTHS}
@@ -273,8 +275,9 @@ class Landscape(DataSet):
 def _draw(seed: int, n: int) -> Landscape:
     X, y = synthetic.hill(n, NOISE, seed)
     hill = sample_data.load("hill")
-    facts = {one.name: getattr(hill, one.name) for one in fields(hill) if one.init}
-    return Landscape(**facts | {"X": X, "y": y, "split": None, "source": "generated for this lesson"})
+    facts: dict[str, Any] = {one.name: getattr(hill, one.name) for one in fields(hill) if one.init}
+    facts |= {"X": X, "y": y, "split": None, "source": "generated for this lesson"}
+    return Landscape(**facts)
 
 
 def _grow(data: DataSet, depth: int) -> Tree:

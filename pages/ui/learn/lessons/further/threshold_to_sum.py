@@ -29,9 +29,6 @@ ERRORS = {
     "moons": (0.60, 0.50, 0.60),
 }
 SMALLER = ("iris", "wine", "breast-cancer", "moons")
-ONE = 5, 2
-BEST = ("iris", "wine", "breast-cancer", "diabetes-classes")
-SMALLER = ("iris", "wine", "breast-cancer", "moons")
 ONE = "Kairgeldin and Carreira-Perpiñán 2024, section 1"
 MANY = "Carreira-Perpiñán and Tavallali 2018, section 4"
 
