@@ -174,6 +174,35 @@ def test_a_forest_votes_before_the_eyes_and_its_planes_go_with_it(open_lesson):
     assert page.get_by_test_id("lesson-forest").count() == 0
 
 
+def test_students_take_draws_before_they_guess_and_see_the_errors_afterwards(open_lesson):
+    built = lessons.build("bias-and-variance")
+    page = open_lesson("bias-and-variance", reduced_motion="reduce")
+    wait_for(page, 0, built.moments[0])
+    planes, draw = page.get_by_test_id("lesson-draws"), page.get_by_test_id("lesson-draw")
+    status = page.get_by_test_id("lesson-draws-status")
+    shown = [planes.locator("canvas").nth(k) for k in (0, 1)]
+    first = [plane.evaluate("plane => plane.toDataURL()") for plane in shown]
+    draw.focus()
+    page.keyboard.press("Enter")
+    planes.get_by_text("of 2 trees").wait_for()
+    assert all(plane.evaluate("plane => plane.toDataURL()") != one for plane, one in zip(shown, first, strict=True))
+    assert not status.is_visible()
+    page.get_by_test_id("lesson-answer").click()
+    n = len(built.knobs[1].values)
+    assert f"Spread of 2 trees: {built.moments[0].draws[n + 1].spread:.1f} m" in status.inner_text()
+    assert "mean" not in status.inner_text()
+    for _ in range(2):
+        page.get_by_test_id("lesson-next").click()
+    wait_for(page, 2, built.moments[2])
+    page.get_by_test_id("lesson-answer").click()
+    page.get_by_test_id("lesson-knob-0").fill("2")
+    planes.get_by_text("800 points").wait_for()
+    assert page.get_by_test_id("lesson").evaluate(FITS) == [True] * 4
+    assert f"mean: {built.moments[2].draws[-1].bias:.1f} m" in status.inner_text()
+    draw.click()
+    assert page.get_by_text("draw 1 of 10").is_visible()
+
+
 def test_runs_side_by_side_are_played_by_the_answer_and_by_one_button(open_lesson):
     built = lessons.build("greedy-fails-on-xor")
     place = next(k for k, moment in enumerate(built.moments) if moment.runs)
@@ -328,6 +357,8 @@ def test_the_plot_is_large_next_to_the_tree_and_no_label_is_cut(open_lesson, slu
     assert not [text for text in shown if "…" in text]
     if slug == "care-points":  # its sentences name this node
         assert str(built.moments[moment - 1].node) in shown
+    if built.moments[moment - 1].guess is not None:  # an open guess hides the chart
+        page.get_by_test_id("lesson-answer").click()
     page.get_by_test_id("lesson-chart").click()
     page.locator(".curves").wait_for()
 

@@ -9,6 +9,7 @@ import { rowCalled } from "../../viz/stage/model/followed_row.js";
 import { keepWhenScrolled } from "../../viz/stage/elements/scrolled_slider.js";
 import { placeOf as fallingAt } from "../../viz/stage/lesson/falling.js";
 import { endsOf, piecesOf, shareOf } from "../../viz/stage/lesson/figure.js";
+import { aroundAll, meanOf } from "../../viz/stage/lesson/draws.js";
 import { cellsOf, voteOf } from "../../viz/stage/lesson/forest.js";
 import { guessText, placeOf, verdictOf } from "../../viz/stage/lesson/guess.js";
 import { interval, placesOf, sceneOf } from "../../viz/stage/lesson/knobs.js";
@@ -103,6 +104,12 @@ test("a plane is read from above row by row, and of voices that are as many the 
     ],
     [1, 2, 0],
   );
+});
+
+test("the mean of draws is taken cell by cell, on limits that contain all draws", () => {
+  assert.deepEqual([...meanOf([[0, 4, 1], [1, 2, 1]])], [0.5, 3, 1]); // prettier-ignore
+  const [a, b] = [[-1, 0], [1, 3]].map(([low, high]) => ({ low: [low, 0], high: [high, 1], first: [low, 0], last: [high, 1] })); // prettier-ignore
+  assert.deepEqual(aroundAll([a, b]), { low: [-1, 0], high: [3, 1], first: [-1, 0], last: [3, 1] });
 });
 
 test("a point falls from its place to the foot of the node and down the edge", () => {

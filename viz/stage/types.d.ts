@@ -755,6 +755,7 @@ declare global {
     chart: boolean;
     knobs: number[];
     vote: number;
+    draws: [number | null, number][]; // for each scene, the error of the mean of its tree and the trees before, and their spread
     runs: number[]; // scenes that play side by side
     formula: Formula | null;
     figure: Figure | null;

@@ -21,7 +21,7 @@ from pages.jobs.task_data import task_data
 from pages.serving import private_files
 from pages.ui.learn import lessons
 from pages.ui.learn.lessons.formulas import Formula
-from pages.ui.learn.lessons.lesson import BuiltLesson, Figure, Guess, Knob, Moment, Scene, Series
+from pages.ui.learn.lessons.lesson import BuiltLesson, Drawn, Figure, Guess, Knob, Moment, Scene, Series
 from sample_data import DataSet
 from sample_data.user_data import store as data_store
 from treecore.errors import DataError, TreecoreError
@@ -156,6 +156,7 @@ def _scene(record: dict[str, Any], place: Path) -> Scene:
 def _moment(record: dict[str, Any]) -> Moment:
     values = _with_tuples(record)
     guess, formula, figure = record["guess"], record["formula"], record["figure"]
+    values["draws"] = tuple(Drawn(*one) for one in record["draws"])
     if guess is not None:
         values["guess"] = Guess(**_with_tuples(guess))
     if formula is not None:

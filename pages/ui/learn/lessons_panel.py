@@ -281,10 +281,10 @@ def _open_in_lab(scene: Scene, step: int, node: int | None) -> None:
     is_same = scene.is_recorded
     learn_settings.LEARN.change(
         n_points=min(max(len(scene.rows[0]), least), most),
-        rows="lesson",
+        rows="drawn" if scene.is_made else "lesson",
         **{name: getattr(chosen, name) for name in ("data_set", "split", "init", "bivariate_cost", "seed")}
         | ({"data_set": painted.NAME, "painted": painting} if painting else {}),
-        lam=float(scene.points[step].lam),
+        lam=float(scene.points[step].lam / data.target.loss_unit),
         max_depth=chosen.max_depth if chosen.max_depth <= deepest else 0,
         columns="all" if data.n_features > 2 else "two",
         beside=scene.is_growth,

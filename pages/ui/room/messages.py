@@ -14,6 +14,7 @@ MESSAGES = Catalogue(
         "summary.empty": "The room has no answers.",
         "summary.students": "{n:count student} answered. The summary contains no names.",
         "gift.empty": "This room has shown no question yet.",
+        "gift.picture": "The question of screen {n} of '{title}' needs the picture of the screen.",
         "gift.drawing": "'{title}' is a drawing task, which GIFT does not support.",
         "over": "Room {code} has ended. Thank you for taking part.",
         "lost": "No connection. The page continues when this device is connected again.",

@@ -20,6 +20,12 @@ from viz.page.guesses_html import guess_text, guesses_html
 COLUMNS = ("lesson", "screen", "question", "student", "guess", "unit", "right", "time")
 OBJECTIVE = "objective"  # unit of the answers in a contest
 _GIFT = re.compile(r"([\\~=#{}:])")
+# Words that point to the picture or the controls of a screen.
+_WORDS = (
+    "sliders?", "drag", "plots?", "hand", "screen", "watch", "look at", "imagine", "go back", "move the",
+    "take some draws", "faded", "boxes", "colour shows", "the (right |left )?plane", "this (leaf|node|split|rule)",
+)  # fmt: skip
+_POINTING = re.compile(rf"\b({'|'.join(_WORDS)})\b|\bnow\?", re.IGNORECASE)
 _STYLE = """
 :root { color-scheme: light dark; }
 body { max-width: 44rem; margin: 2rem auto; padding: 0 1rem; font: 16px/1.5 system-ui, sans-serif; }
@@ -62,30 +68,39 @@ def summary_html(record: Record) -> str:
 def questions_gift(record: Record) -> str:
     """Return the questions in Moodle's GIFT format, with the explanation of each answer as feedback.
 
-    A number counts as correct within half a step of the scale. Contests are comments.
+    A number counts as correct within half a step of the scale. Contests are comments, and so are questions that need
+    the picture of their screen.
     """
-    found = [f"// {_line(f'Questions of room {record.code}, {record.opened:%Y-%m-%d}')}\n"]
+    notes, questions = [_line(f"Questions of room {record.code}, {record.opened:%Y-%m-%d}")], []
     if not record.asked:
-        found.append(f"// {MESSAGES('gift.empty')}\n")
+        notes.append(MESSAGES("gift.empty"))
     for screen, _ in record.asked:
+        title = _line(screen.title)
         if screen.guess is None:
-            found.append(f"// {MESSAGES('gift.drawing', title=_line(screen.title))}\n")
+            notes.append(MESSAGES("gift.drawing", title=title))
+        elif _POINTING.search(" ".join([*screen.text, screen.ask])):
+            notes.append(MESSAGES("gift.picture", title=title, n=screen.moment + 1))
         else:
-            found.append(_gift(screen))
-    return "\n".join(found)
+            questions.append(_gift(screen))
+    comments = "".join(f"// {note}\n" for note in notes)  # some parsers refuse comments after the last question
+    return "\n".join([comments, *questions])
 
 
 def _gift(screen: Screen) -> str:
     guess, name = screen.guess, f"{screen.title}, screen {screen.moment + 1}"
     if guess.choices:
         signs = ("=" if k == guess.truth else "~" for k in range(len(guess.choices)))
-        answers = " ".join(sign + _safe(words) for sign, words in zip(signs, guess.choices, strict=True))
+        answers = " ".join(f"{sign}[plain]{_safe(words)}" for sign, words in zip(signs, guess.choices, strict=True))
     else:
         answers = f"#{float(guess.truth):.12g}:{guess.step / 2:.12g}"
         name += f" ({guess.unit})" if guess.unit else ""
-    feedback = f" ####{_safe(_plain(screen.answer))}" if screen.answer else ""
-    question = _plain(" ".join([*screen.text, screen.ask]))  # a question bank shows it without the lesson
-    return f"::{_safe(name)}::[plain]{_safe(question)} {{{answers}{feedback}}}\n"
+    feedback = f" ####[plain]{_safe(_plain(screen.answer))}" if screen.answer else ""
+    return f"::{_safe(name)}::[plain]{_safe(_words(screen))} {{{answers}{feedback}}}\n"
+
+
+def _words(screen: Screen) -> str:
+    """Return the lesson, the sentences and the question of a screen, because a question bank shows them alone."""
+    return _plain(" ".join([f"Lesson '{screen.title}'.", *screen.text, screen.ask]))
 
 
 def _section(screen: Screen, answers: Sequence[Answer]) -> str:

@@ -14,9 +14,17 @@ const PIXELS = { small: FINE, large: 3 * FINE };
  * Return the group that a tree on two features predicts in each cell of a plane, row by row from the top.
  * @param {PlaneTree & {label: Numbers}} tree @param {Limits} limits @param {number} size number of cells along an axis
  */
-export function cellsOf(tree, { low, high }, size) {
+export function cellsOf(tree, limits, size) {
+  return Uint8Array.from(leavesOf(tree, limits, size), (leaf) => tree.label[leaf]);
+}
+
+/**
+ * Return the leaf of each cell.
+ * @param {PlaneTree} tree @param {Limits} limits @param {number} size
+ */
+export function leavesOf(tree, { low, high }, size) {
   const splits = Array.from({ length: tree.n }, (_, node) => (tree.isLeaf(node) ? null : tree.split(node)));
-  const cells = new Uint8Array(size * size);
+  const cells = new Uint16Array(size * size);
   const at = [0, 0];
   for (let cell = 0; cell < cells.length; cell++) {
     at[0] = low[0] + (((cell % size) + 0.5) / size) * (high[0] - low[0]);
@@ -28,7 +36,7 @@ export function cellsOf(tree, { low, high }, size) {
       for (let i = 0; i < features.length; i++) sum += weights[i] * at[features[i]];
       node = sum >= 0 ? tree.right[node] : tree.left[node];
     }
-    cells[cell] = tree.label[node];
+    cells[cell] = node;
   }
   return cells;
 }

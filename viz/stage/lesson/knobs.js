@@ -32,6 +32,27 @@ export function sceneOf(knobs, places) {
   return knobs.reduce((scene, { values }, i) => scene * values.length + places[i], 0);
 }
 
+/**
+ * Return the slider of a knob with its name and its value. `on` receives a new position.
+ * @param {Knob} knob @param {number} place @param {string} test @param {(place: number) => void} on
+ */
+export function knobSlider({ name, values }, place, test, on) {
+  const value = valueBeside(values[place]);
+  const slider = /** @type {HTMLInputElement} */ (
+    h("input", {
+      ...{ type: "range", min: 0, max: values.length - 1, step: 1, value: place },
+      ...{ "aria-label": name, "aria-valuetext": values[place], "data-testid": test },
+    })
+  );
+  slider.addEventListener("input", () => {
+    const text = values[Number(slider.value)];
+    value.textContent = text;
+    slider.setAttribute("aria-valuetext", text);
+    on(Number(slider.value));
+  });
+  return h("label", {}, h("span", { "aria-hidden": "true" }, name), slider, value);
+}
+
 /** Some of the sliders at a scene. `turn` receives the scene for a new position. */
 export class Knobs {
   /** @param {Store} store @param {Knob[]} knobs @param {number[]} which @param {number} scene @param {(scene: number) => void} turn */
@@ -40,21 +61,10 @@ export class Knobs {
     this.places = placesOf(knobs, scene);
     this.status = h("p", { "data-testid": "lesson-interval", "aria-live": "polite" });
     const sliders = which.map((i) => {
-      const { name, values } = knobs[i];
-      const value = valueBeside(values[this.places[i]]);
-      const slider = /** @type {HTMLInputElement} */ (
-        h("input", {
-          ...{ type: "range", min: 0, max: values.length - 1, step: 1, value: this.places[i] },
-          ...{ "aria-label": name, "aria-valuetext": value.textContent, "data-testid": `lesson-knob-${i}` },
-        })
-      );
-      slider.addEventListener("input", () => {
-        this.places[i] = Number(slider.value);
-        value.textContent = values[this.places[i]];
-        slider.setAttribute("aria-valuetext", values[this.places[i]]);
+      return knobSlider(knobs[i], this.places[i], `lesson-knob-${i}`, (place) => {
+        this.places[i] = place;
         turn(sceneOf(knobs, this.places));
       });
-      return h("label", {}, h("span", { "aria-hidden": "true" }, name), slider, value);
     });
     this.element = h("div", { class: "guess knobs" }, sliders, this.status);
     this.write();

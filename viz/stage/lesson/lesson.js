@@ -4,6 +4,7 @@ import { fill, focusedBeside, h, takesPages } from "../elements/dom.js";
 import { sampledRow } from "../model/followed_row.js";
 import { mathOf } from "./formula.js";
 import { DraggedThreshold } from "./dragged_threshold.js";
+import { Draws } from "./draws.js";
 import { LessonFigure } from "./figure.js";
 import { guessField, guessOutcome } from "./guess.js";
 import { Falling } from "./falling.js";
@@ -60,8 +61,8 @@ export class Lesson {
     store.subscribe((changed) => {
       if (changed.includes("k") || changed.includes("path")) this.knobs?.write();
       if (changed.includes("scheme")) this.forest?.draw();
-      if (SIZING.some((name) => changed.includes(name))) this.beside?.draw();
-      if (SIZING.some((name) => changed.includes(name))) this.figure?.draw();
+      if (SIZING.some((name) => changed.includes(name)))
+        for (const cover of [this.beside, this.draws, this.figure]) cover?.draw();
     });
     for (const kind of ["pointerdown", "pointermove"])
       life.listen(on.plane().element, kind, (event) => this.dragged?.point(event), { capture: true });
@@ -97,8 +98,9 @@ export class Lesson {
     this.content = null;
     this.forest?.planes.remove();
     this.beside?.end();
+    this.draws?.end();
     this.figure?.element.remove();
-    this.dragged = this.knobs = this.forest = this.beside = this.figure = null;
+    this.dragged = this.knobs = this.forest = this.beside = this.draws = this.figure = null;
     this.element.hidden = true;
     this.store.set({ inLesson: false, isGuessing: false, isBare: false });
   }
@@ -141,6 +143,7 @@ export class Lesson {
     this.dragged?.begin();
     this.forest?.draw();
     this.beside?.draw();
+    this.draws?.draw();
     this.figure?.draw();
     on.fit();
     on.settle();
@@ -159,8 +162,11 @@ export class Lesson {
     this.element.classList.toggle("charted", is);
   }
 
-  /** Show the scene for the positions of the sliders, with the same λ as before. @param {number} scene */
-  async turn(scene) {
+  /**
+   * Show the scene for the positions of the sliders, with the same λ as before or a given tree.
+   * @param {number} scene @param {number | null} [tree]
+   */
+  async turn(scene, tree = null) {
     const { store, on } = this;
     const lam = store.path.lams[store.state.k];
     this.scene = scene;
@@ -168,7 +174,7 @@ export class Lesson {
     const loading = (this.loading = on.load(this.blocks[scene], {}));
     await loading;
     if (!this.content || this.loading !== loading) return;
-    on.go(store.path.lams.findLastIndex((other) => other <= lam));
+    on.go(tree ?? store.path.lams.findLastIndex((other) => other <= lam));
     on.settle();
   }
 
@@ -194,16 +200,23 @@ export class Lesson {
     this.answer = null;
     this.ready(true);
     this.dragged = moment.drag === null ? null : new DraggedThreshold(this.store, moment.drag, this.on);
-    this.knobs = moment.knobs.length
-      ? new Knobs(this.store, content?.knobs ?? [], moment.knobs, moment.scene, (scene) => this.turn(scene))
+    const knobs = content?.knobs ?? [];
+    const hasDraws = moment.draws.length > 0;
+    this.draws?.end();
+    this.draws = hasDraws
+      ? new Draws(this.store, moment, knobs, this.blocks, (scene) => this.turn(scene, moment.tree))
       : null;
+    this.knobs =
+      moment.knobs.length && !hasDraws
+        ? new Knobs(this.store, knobs, moment.knobs, moment.scene, (scene) => this.turn(scene))
+        : null;
     this.forest?.planes.remove();
     this.beside?.end();
     this.figure?.element.remove();
     this.forest = moment.vote ? new Forest(this.store, moment.vote) : null;
     this.beside = this.runsOf(moment);
     this.figure = moment.figure && new LessonFigure(this.store, moment.figure);
-    for (const cover of [this.beside?.planes, this.forest?.planes, this.figure?.element])
+    for (const cover of [this.beside?.planes, this.draws?.planes, this.forest?.planes, this.figure?.element])
       if (cover) this.on.picture().append(cover);
     this.store.set({ isGuessing: false });
     this.formula = moment.formula && h("div", { class: "formula", hidden: true }, formulaOf(moment.formula));
@@ -258,7 +271,8 @@ export class Lesson {
         this.answer?.click();
         this.answer?.focus();
       });
-    const tool = (this.dragged ?? this.knobs ?? (guess ? null : this.forest) ?? this.beside)?.element;
+    const tool = (this.dragged ?? this.draws ?? this.knobs ?? (guess ? null : this.forest) ?? this.beside)?.element;
+    const waits = before && tool && !this.draws; // students may take draws before they guess
     const words = h("div", { class: "answer", "data-testid": "lesson-answer-text", hidden: true });
     const button = this.toggle("Show the answer", "Hide the answer", "lesson-answer", (on) => {
       const guessed = guesses.get(index) ?? null;
@@ -266,7 +280,7 @@ export class Lesson {
       words.hidden = !on;
       if (before?.contains(focusedBeside(before))) button.focus({ preventScroll: true });
       if (before) before.hidden = on;
-      if (before && tool) tool.hidden = !on;
+      if (waits) tool.hidden = !on;
       this.dragged?.show(on);
       this.beside?.run(on);
       this.figure?.show(on);
@@ -277,10 +291,10 @@ export class Lesson {
     });
     this.store.set({ isGuessing: isHidden(false) });
     this.ready(!guess);
-    if (before && tool) tool.hidden = true;
+    if (waits) tool.hidden = true;
     if (guesses.has(index)) button.click();
     this.answer = button;
-    return [before, tool, words, button];
+    return this.draws ? [tool, before, words, button] : [before, tool, words, button];
   }
 
   /** Make Next the main button, or leave this to the guess as long as it is open. @param {boolean} is */

@@ -28,8 +28,35 @@ function sizeOf(width, height, type) {
   return { area, pictureWidth: area + NAMES.width, pictureHeight: area + NAMES.height * type };
 }
 
+/**
+ * Return the number of columns and the size of `n` planes for which they are largest.
+ * @param {number} n @param {number} width @param {number} height @param {number} type @param {number} [least] columns
+ */
+export function bestSize(n, width, height, type, least = 1) {
+  const sizes = Array.from({ length: n - least + 1 }, (_, i) => {
+    const columns = least + i;
+    const room = height / Math.ceil(n / columns) - ROOM.height * type;
+    return { columns, ...sizeOf(width / columns, room, type) };
+  });
+  return sizes.reduce((one, other) => (other.area > one.area ? other : one));
+}
+
+/**
+ * Return a plane that only shows. `own`: parts of its drawing.
+ * @param {Run} run @param {Partial<Drawing>} own
+ */
+export function quietPlane(run, own) {
+  const nothing = () => {};
+  /** @type {any} */
+  const drawing = {
+    ...{ brushes: { listen: nothing, drawOn: nothing }, look: () => lookOf(run, null), layer: () => null },
+    ...{ ranges: () => null, regions: () => null, inPlane: () => false, abovePlane: nothing, ...own },
+  };
+  return new Plane(run, drawing, { select: nothing, hover: nothing, point: nothing, draw: nothing });
+}
+
 /** State of one plane. */
-class Run extends Store {
+export class Run extends Store {
   /** Only the plane. A small plane has no axis names, which earlier moments have shown. */
   get layout() {
     const { pictureWidth, pictureHeight, type } = this.state;
@@ -48,17 +75,9 @@ class Multiple {
     this.run.set({ path, inLesson: true });
     /** @type {SplitMotion | null} */
     this.motion = null;
-    const nothing = () => {};
-    /** @type {any} */
-    const drawing = {
-      ...{ brushes: { listen: nothing, drawOn: nothing }, look: () => lookOf(this.run, null), layer: () => null },
-      ...{
-        ranges: () => null,
-        regions: (/** @type {Numbers} */ low, /** @type {Numbers} */ high) => this.motion?.regions(low, high) ?? null,
-      },
-      ...{ inPlane: () => false, abovePlane: nothing },
-    };
-    this.plane = new Plane(this.run, drawing, { select: nothing, hover: nothing, point: nothing, draw: nothing });
+    this.plane = quietPlane(this.run, {
+      regions: (/** @type {Numbers} */ low, /** @type {Numbers} */ high) => this.motion?.regions(low, high) ?? null,
+    });
     this.caption = h("figcaption", {});
     this.element = h("figure", {}, this.plane.element, this.caption);
   }
@@ -133,15 +152,9 @@ export class SideBySide {
     const isThree = n === COLUMN.planes;
     const isColumn = isThree && width < COLUMN.width;
     this.planes.classList.toggle("column", isColumn);
-    /** @param {number} columns */
-    const inColumns = (columns) => {
-      const room = height / Math.ceil(n / columns) - ROOM.height * type;
-      return { columns, ...sizeOf(width / columns, room, type) };
-    };
-    const sizes = isColumn
-      ? [{ columns: 1, ...sizeOf(COLUMN.share * width, height / n - COLUMN.gap, type) }]
-      : Array.from({ length: n }, (_, i) => inColumns(i + 1));
-    const best = sizes.reduce((one, other) => (isThree || other.area > one.area ? other : one)); // three are in one row
+    const best = isColumn
+      ? { columns: 1, ...sizeOf(COLUMN.share * width, height / n - COLUMN.gap, type) }
+      : bestSize(n, width, height, type, isThree ? n : 1); // three are in one row
     this.planes.style.gridTemplateColumns = `repeat(${best.columns}, auto)`;
     const { pictureWidth, pictureHeight } = best;
     for (const { run } of multiples) run.set({ scheme, projector, stageWidth, pictureWidth, pictureHeight });

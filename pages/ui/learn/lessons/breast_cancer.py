@@ -214,5 +214,5 @@ LESSON = Lesson(
     ":material/biotech:",
     picture=0,
     keep="A short tree can be checked, rule by rule, by someone who knows the subject.",
-    task="Choose breast cancer and two columns. Which pair separates best?",
+    task="Choose two columns and change them. Which pair separates best?",
 )

@@ -52,6 +52,7 @@ def _moment(moment: Moment) -> dict[str, Any]:
         "drag": moment.drag,
         "knobs": list(moment.knobs),
         "vote": moment.vote,
+        "draws": [list(one) for one in moment.draws],
         "runs": list(moment.runs),
         "formula": None if moment.formula is None else moment.formula.to_dict(),
         "figure": None if moment.figure is None else moment.figure.to_dict(),

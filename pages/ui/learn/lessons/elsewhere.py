@@ -53,7 +53,7 @@ def draws(
     for seed in seeds:
         task = scenes.task_of(replace(settings, seed=seed))
         cart = task.estimator(lam=0.0, max_iter=0).fit(*task.train_rows).tree_
-        tao = task.estimator(lam=lam).fit(*task.train_rows).tree_ if with_tao else None
+        tao = task.estimator(lam=lam, init=cart).fit(*task.train_rows).tree_ if with_tao else None
         found.append(Draw(task.data, scenes.rows_of(task), cart, tao))
     return found
 

@@ -52,8 +52,6 @@ def build() -> BuiltLesson:
         float(tree.depths[tree.apply(X)].mean()) for tree in (point.tree for point in single.points + many.points)
     ]
     all_leaves = sum(point.tree.n_leaves for point in many.points)
-    tests = single.rows[2]
-    voted = vote([predictions(many, k, data.X[tests]) for k in range(TREES)], data.n_classes) != data.y[tests]
     return BuiltLesson(
         (single, many, lines),
         (
@@ -68,8 +66,7 @@ def build() -> BuiltLesson:
                 ask=f"{lookup.NUMBERS[TREES].capitalize()} trees vote, each trained on another random sample of these "
                 "points. What percentage of the new points does the vote misclassify?",
                 answer=f"{percent(together.mean())}. Of 100 points, that is {claims.fewer_by(together, one)} fewer "
-                "errors. "
-                f"{claims.comparison_text(lookup.wrong_rows(single, 0, 2), voted)}.",
+                "errors.",
                 guess=Guess(100 * float(together.mean()), 0, 30, 0.5, 1, "%"),
                 source=BAGGING,
             ),
@@ -190,5 +187,5 @@ LESSON = Lesson(
     icon=":material/forest:",
     picture=0,
     keep="A vote of unstable trees is usually better than one tree, but you cannot read it.",
-    task="Run *stripes* with lines. Can your one tree beat ten?",
+    task="Change λ. Can one tree with lines beat the ten trees on test points?",
 )

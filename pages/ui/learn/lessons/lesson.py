@@ -146,6 +146,16 @@ class Knob:
     values: tuple[str, ...]
 
 
+class Drawn(NamedTuple):
+    """Errors of several trees in the unit of the target.
+
+    bias : error of the mean of their predictions, None if a later screen asks for it; spread : standard deviation.
+    """
+
+    bias: float | None
+    spread: float
+
+
 @dataclass(frozen=True)
 class Moment:
     """One screen of a lesson.
@@ -170,6 +180,9 @@ class Moment:
         Positions of the knobs to show.
     vote : int, default=0
         Initial number of voting trees; 0 without a vote.
+    draws : tuple of Drawn
+        For each scene, the errors of the trees of its draw and of all draws before; () without draws. A button shows
+        the next draw, next to the mean of the trees so far. The last knob is the draw.
     runs : tuple of int
         Scenes that play side by side on the plane.
     beat : int, optional
@@ -199,6 +212,7 @@ class Moment:
     drag: int | None = None
     knobs: tuple[int, ...] = ()
     vote: int = 0
+    draws: tuple[Drawn, ...] = ()
     runs: tuple[int, ...] = ()
     beat: int | None = None
     formula: object = None

@@ -19,6 +19,7 @@ THIRDS = {
     (2, 0): "the bottom left", (2, 1): "the bottom", (2, 2): "the bottom right",
 }  # fmt: skip
 MOST_PAIRS = 3
+ROUND, NEAR = ["0", "6", "8", "9"], ["0", "1", "2", "3", "4"]  # wrong guesses for the first split
 LEAST_SHARE = 0.2  # of each of two digits, among the points of a node that separates them
 SETTINGS = Settings(data_set="mnist-5k", max_depth=5, n_lambdas=6)
 
@@ -39,6 +40,7 @@ def build() -> BuiltLesson:
     followed = lookup.label(scene, k, int(tree.apply(data.X[[row]])[0]))
     left = [name for name in data.class_names if goes_left(scene, k, name) > 0.5]
     right = [name for name in data.class_names if name not in left]
+    claims.hold(left not in (ROUND, NEAR), "a wrong guess for the first split is correct")
     return BuiltLesson(
         (scene,),
         (
@@ -55,6 +57,7 @@ def build() -> BuiltLesson:
                 ),
                 ask="Which digits will the first split separate?",
                 answer=f"It separates {_list(left)} from {_list(right)}. The next screen shows this split.",
+                guess=Guess(1, choices=tuple(f"{_list(some)} from the others" for some in (NEAR, left, ROUND))),
                 source="Carreira-Perpiñán and Tavallali 2018, section 4 and figure 1",
             ),
             Moment(
@@ -292,5 +295,5 @@ LESSON = Lesson(
     ":material/draw:",
     picture=0,
     keep="A sparse weighted sum shows the strokes that distinguish two digits.",
-    task="Choose *digits* and two pixels as columns. Which digits does one line separate?",
+    task="Raise λ step by step. Which pixels does the root keep longest?",
 )

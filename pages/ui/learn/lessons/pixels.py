@@ -95,8 +95,8 @@ def build() -> BuiltLesson:
                 k,
                 (
                     f"This node uses {lookup.many(len(tree.split(few)[0]), 'pixel')}.",
-                    f"{_classes_below(scene, k, left)} go left, {_classes_below(scene, k, right)} go right. The node "
-                    "uses pixels in places where these digits differ.",
+                    f"Digits {_classes_below(scene, k, left)} go left, digits {_classes_below(scene, k, right)} go "
+                    "right. The node uses pixels in places where these digits differ.",
                 ),
                 node=lookup.origin(scene, k, few),
                 ask="Draw both digits in the air. Where does only one of them have ink?",
@@ -111,13 +111,13 @@ def build() -> BuiltLesson:
                 (
                     f"λ also controls the number of pixels. Here λ = {number(scene.points[0].lam)}, and a node uses "
                     f"{tree_pixels(scene, 0)} pixels on average.",
-                    f"The root alone uses {len(scene.tree(0).split(0)[0])} pixels, more than half of the image.",
+                    f"The root alone uses {len(scene.tree(0).split(0)[0])} pixels, over half of the image.",
                 ),
                 node=lookup.origin(scene, 0, 0),
                 ask=f"Is this tree better on new digits than the tree with {tree_pixels(scene, k)} pixels per node?",
                 answer=f"This tree and the tree with {tree_pixels(scene, k)} pixels per node: "
                 f"{claims.new_rows(scene, 0, scene, k)}. On {len(OTHERS)} other data splits, more pixels "
-                f"surely helped on {helped} and surely harmed on {harmed}.",
+                f"surely helped on {helped or 'none'} and surely harmed on {harmed or 'none'}.",
                 guess=Guess(compared + 1, choices=("Better", "No sure difference", "Worse")),
                 formula=formulas.SPARSE,
                 source="Carreira-Perpiñán and Tavallali 2018, section 3 (sparse oblique trees)",
@@ -237,5 +237,5 @@ LESSON = Lesson(
     build,
     icon=":material/image:",
     keep="A sparse split on pixels is a picture that you can read.",
-    task="Choose *digits* and two pixels as columns. How low can the error get?",
+    task="Raise λ step by step. How do the pixels of the root and the test error change?",
 )

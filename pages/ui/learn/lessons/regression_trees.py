@@ -68,8 +68,9 @@ def build() -> BuiltLesson:
                     f"Two leaves, two means: {left} and {right}. The prediction is constant in each leaf.",
                 ),
                 ask="What does the tree predict right next to the boundary?",
-                answer="One of the two means, never a value in between. Still, the training RMSE fell from "
+                answer="One of the two means. So the surface has a step there. Still, the training RMSE fell from "
                 f"{_text(steps, one, 0)} to {_text(steps, two, 0)}.",
+                guess=Guess(1, choices=("A value between both means", "One of the two means")),
                 source="Kairgeldin and Carreira-Perpiñán 2024, appendix A.3.1 (leaves of a regression)",
             ),
             Moment(
@@ -82,8 +83,7 @@ def build() -> BuiltLesson:
                 ),
                 ask="What is the RMSE on new points?",
                 answer=f"{_text(steps, 0, 1)} on the validation points, far more than on the training points. "
-                "Leaves with a "
-                "single point predict its noise.",
+                "Leaves with a single point predict its noise.",
                 guess=Guess(_rmse(steps, 0, 1), 0, 20, 1, 1, "m"),
                 source="Carreira-Perpiñán and Tavallali 2018, section 1 (large trees overfit)",
             ),
@@ -172,5 +172,5 @@ LESSON = Lesson(
     build,
     icon=":material/terrain:",
     keep="A leaf predicts the mean of its points, so the surface of a tree has steps.",
-    task="Run *hill* with thresholds and with lines, and count the leaves.",
+    task="Change *Split type* to one feature. Which tree has the smaller test error?",
 )

@@ -221,5 +221,5 @@ LESSON = Lesson(
     ":material/landscape:",
     picture=0,
     keep="A long tree reads like a list: easy classes leave first.",
-    task="Choose *segment* and two columns. Which class leaves first?",
+    task="Choose two columns. Which class leaves first?",
 )

@@ -1,16 +1,19 @@
 """Lesson: splits on one feature, two, or many."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from pages.jobs.settings import Settings, bivariate
 from pages.ui.learn.lessons import claims, elsewhere, formulas, lookup, scenes
-from pages.ui.learn.lessons.lesson import BuiltLesson, Guess, Lesson, Moment, Scene
+from pages.ui.learn.lessons.lesson import BuiltLesson, Figure, Guess, Lesson, Moment, Scene, Series
 from treecore.tree.number_text import number
 
 COSTS = (1.25, 2.0, 3.0)
 SETTINGS = tuple(bivariate(data_set="breast-cancer", bivariate_cost=cost, n_lambdas=8) for cost in COSTS)
 MANY = Settings(data_set="breast-cancer", split="oblique", init="random", max_depth=4, n_lambdas=8)
 OTHERS = range(1, 6)  # seeds of other data splits
+SETS, ENDS = ("iris", "wine", "diabetes-classes", "segment", "xor"), slice(0, None, 2)  # cheapest and dearest lines
 STEP = 3  # index on the path; its λ is the same for every C
 
 
@@ -34,6 +37,15 @@ def build() -> BuiltLesson:
     claims.hold((np.diff(errors[0], axis=1) >= 0).all(), "on another data split, a larger C gives a smaller error")
     better = int((errors[1][:, 0] < errors[1][:, -1]).sum())
     claims.hold(2 * better > len(OTHERS), "lines are rarely better on other data splits")
+    found = {name: on_other_splits(cheap.points[STEP].lam, name, ENDS) for name in SETS}
+    elsewhere_lines = {name: counts for name, (counts, _) in found.items()}
+    claims.hold(
+        all((np.diff(one, axis=1) <= 0).all() for one in elsewhere_lines.values()), "elsewhere, C gives more lines"
+    )
+    means = {name: errors[1].mean(axis=0) for name, (_, errors) in found.items()}
+    paid = [name for name, (lines_error, error) in means.items() if lines_error < error]
+    claims.hold(2 * len(paid) > len(SETS) and "xor" not in paid, "lines pay rarely, or on xor")
+    compared = claims.sure(lookup.wrong_rows(many, k, 2), lookup.wrong_rows(cheap, lone, 2))
     n_features = cheap.data.n_features
     used = len(lookup.features(many, k, 0))
     return BuiltLesson(
@@ -98,7 +110,7 @@ def build() -> BuiltLesson:
                     "Most programs for decision trees allow only thresholds.",
                 ),
                 node=lookup.origin(never, STEP, 0),
-                ask=f"On how many of {len(OTHERS)} other data splits are lines better on new rows?",
+                ask=f"On how many of {len(OTHERS)} other data splits of the tumours are lines better on new rows?",
                 answer=f"On {better}. Here the training errors are {lookup.error(cheap, STEP)}, "
                 f"{lookup.error(costly, STEP)} and {lookup.error(never, STEP)}, with "
                 f"{lookup.many(never.tree(STEP).n_leaves, 'leaf', 'leaves')} each. These lines and "
@@ -111,22 +123,52 @@ def build() -> BuiltLesson:
                 k,
                 (
                     f"Why not use more features? Here a split can use all {n_features}. A single node with "
-                    f"{lookup.many(used, 'feature')} is enough.",
-                    f"This node and the single line: {claims.new_rows(many, k, cheap, lone)}.",
+                    f"{lookup.many(used, 'feature')} is enough. But can you explain it to a doctor?",
                 ),
                 node=lookup.origin(many, k, 0),
-                ask="Can you explain this decision to a doctor?",
-                answer=f"Hardly, because a sum of {lookup.many(used, 'number')} cannot be drawn. A flat drawing can "
-                "show at most two features. This is a trade-off, and you decide.",
+                ask="Is this node better on new rows than the single line?",
+                answer=f"This node and the single line: {claims.new_rows(many, k, cheap, lone)}. A sum of "
+                f"{lookup.many(used, 'number')} cannot be drawn; a flat drawing can show at most two features. This is "
+                "a trade-off, and you decide.",
+                guess=Guess(1 + compared, choices=("Better", "No sure difference", "Worse")),
                 source="Kairgeldin and Carreira-Perpiñán 2024, section 1 and appendix A.3",
+            ),
+            Moment(
+                0,
+                STEP,
+                (
+                    f"Do lines pay on other data, too? C is {COSTS[0]:g} or {COSTS[-1]:g}, and λ is the same.",
+                    f"In all {sum(map(len, elsewhere_lines.values()))} draws, a larger C never gave more lines.",
+                ),
+                ask=f"On how many of {lookup.many(len(SETS), 'other data set')} do lines have the smaller mean error "
+                "on new rows?",
+                answer=f"On {len(paid)}: {', '.join(paid)}. The classes of xor lie in four quadrants, so thresholds "
+                "suffice there.",
+                guess=Guess(len(paid), 0, len(SETS), unit="data sets"),
+                figure=Figure(
+                    f"Mean error on new rows over {len(OTHERS)} draws",
+                    "test error (%)",
+                    SETS,
+                    (
+                        Series(f"thresholds (C = {COSTS[-1]:g})", tuple(100 * means[name][-1] for name in SETS)),
+                        Series(f"lines (C = {COSTS[0]:g})", tuple(100 * means[name][0] for name in SETS), late=True),
+                    ),
+                ),
+                source="Kairgeldin and Carreira-Perpiñán 2024, appendix C.1 (phase diagram)",
             ),
         ),
     )
 
 
-def on_other_splits(lam: float) -> tuple[np.ndarray, np.ndarray]:
-    """Return the numbers of lines, int[splits, costs], and the training and test errors, float[2, splits, costs]."""
-    found = [elsewhere.draws(one.path(), OTHERS, with_tao=True, lam=lam) for one in SETTINGS]
+def on_other_splits(
+    lam: float, name: str = "breast-cancer", which: slice = slice(None)
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return the numbers of lines, int[splits, costs], and the training and test errors, float[2, splits, costs].
+
+    name : data set; which : costs.
+    """
+    chosen = (replace(one, data_set=name) for one in SETTINGS[which])
+    found = [elsewhere.draws(one.path(), OTHERS, with_tao=True, lam=lam) for one in chosen]
     trees = [[(draw, draw.tao) for draw in one if draw.tao] for one in found]
     counts = [[lookup.two_feature_nodes(tree) for _, tree in one] for one in trees]
     errors = [[[draw.error(tree, part) for draw, tree in one] for one in trees] for part in (0, 2)]
@@ -172,5 +214,5 @@ LESSON = Lesson(
     icon=":material/scatter_plot:",
     picture=1,
     keep="A line pays if two features together separate what neither separates alone.",
-    task="Raise *Bivariate cost C* on breast cancer until no line is left.",
+    task="Raise *Bivariate cost C* until no line is left.",
 )

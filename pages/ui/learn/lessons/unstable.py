@@ -1,15 +1,18 @@
 """Lesson: trees are unstable."""
 
+from collections import Counter
 from dataclasses import replace
 
 import numpy as np
 
 from pages.jobs.settings import Settings
 from pages.ui.learn.lessons import claims, elsewhere, formulas, lookup, scenes
-from pages.ui.learn.lessons.lesson import BuiltLesson, Guess, Lesson, Moment
+from pages.ui.learn.lessons.lesson import BuiltLesson, Figure, Guess, Lesson, Moment, Series
 from treecore.tree.number_text import number
 
 DRAWS, SHOWN = range(10), {0: "first draw", 3: "second draw"}
+HOW_MANY = ("On none", "On one or two", "On three or four", "On all")  # of five data sets
+SOME = 5  # draws of each other data set
 GREEDY = "Carreira-Perpiñán and Tavallali 2018, section 1 (greedy growing)"
 
 
@@ -20,6 +23,11 @@ def build() -> BuiltLesson:
     tao = [scenes.recording(one, f"TAO, {SHOWN.get(one.seed)}") for one in settings]
     (a, b), (c, d) = ([found[seed] for seed in SHOWN] for found in (grown, tao))
     data, n = a.data, len(a.rows[0])
+    for scene in grown:
+        part = data.X[scene.rows[0]].astype(np.float64), data.y[scene.rows[0]]
+        lowest = min(claims.best_cuts(x, part[1])["gini"].gini for x in part[0].T)
+        share = np.bincount(part[1]) / n
+        claims.hold(1 - share @ share < 1.1 * lowest, "in another draw, a first split helps a lot")
     first, second = lookup.features(a, 1, 0)[0], lookup.features(b, 1, 0)[0]
     claims.hold(first != second, "both draws give the same feature in the first split")
     claims.hold(
@@ -46,6 +54,11 @@ def build() -> BuiltLesson:
         all(abs(after - greedy) < 0.5 * (tao_usual - usual) for greedy, after in others.values()),
         "another data set gains nearly as much",
     )
+    firsts = [Counter(lookup.features(scene, scene.last, 0)[0] for scene in found) for found in (grown, tao)]
+    claims.hold(all(min(count[first], count[second]) > 0 for count in firsts), "one feature is always first")
+    steady = [name for name in elsewhere.PLANES if first_features(settings[0], name) == 1]
+    claims.hold(0 < len(steady) < len(elsewhere.PLANES), "the first feature comes back everywhere or nowhere")
+    rest = max(abs(after - greedy) for name, (greedy, after) in others.items() if name not in more)
     worse = lookup.wrong(c, c.last, 2) > lookup.wrong(a, a.last, 2)
     errors = [lookup.error(scene, scene.last, 2) for scene in (a, b, c, d)]
     return BuiltLesson(
@@ -120,22 +133,6 @@ def build() -> BuiltLesson:
                 f"were {errors[0]} and {errors[1]}."
                 + (" More alike is not always better: the first tree is worse than before." if worse else ""),
                 guess=Guess(100 * tao_alike, 0, 100, unit="%"),
-                source="Carreira-Perpiñán and Tavallali 2018, section 3",
-            ),
-            Moment(
-                3,
-                0,
-                (
-                    "These are all four runs, step by step. CART grows a tree on each draw, and TAO continues from "
-                    "each tree.",
-                    "Watch the boundaries, not the numbers.",
-                ),
-                ask=f"On how many of {lookup.many(len(others), 'other data set')} are TAO's trees more alike than "
-                "CART's, by more than 1 %?",
-                answer=f"On {lookup.many(len(more), 'data set')}. Percentages for CART and TAO: "
-                + ", ".join(f"{name} {100 * one:.0f} and {100 * other:.0f}" for name, (one, other) in others.items())
-                + ".",
-                guess=Guess(len(more), 0, len(others), unit="data sets"),
                 runs=(0, 1, 2, 3),
                 source="Carreira-Perpiñán and Tavallali 2018, section 3",
             ),
@@ -143,25 +140,66 @@ def build() -> BuiltLesson:
                 3,
                 d.last,
                 (
+                    f"Over {lookup.NUMBERS[len(DRAWS)]} draws of XOR, CART's trees agree for {100 * usual:.0f} % of "
+                    f"the points and TAO's trees for {100 * tao_usual:.0f} %. CART finds no good first split there.",
+                    "Is TAO always so much more stable?",
+                ),
+                ask=f"On how many of {lookup.many(len(others), 'other data set')} are TAO's trees more alike than "
+                "CART's, by more than one percentage point?",
+                answer=f"On {lookup.many(len(more), 'data set')}: {', '.join(more)}. On the others, TAO's trees are "
+                f"about as unstable as CART's: their agreement differs by at most {100 * rest:.1f} percentage points.",
+                guess=Guess((len(more) + 1) // 2, choices=HOW_MANY),
+                figure=Figure(
+                    f"How alike trees are, over {lookup.NUMBERS[SOME]} draws of each data set",
+                    "points with the same prediction (%)",
+                    tuple(others),
+                    tuple(
+                        Series(words, tuple(100 * pair[k] for pair in others.values()), late)
+                        for k, (words, late) in enumerate((("CART", False), ("TAO from CART", True)))
+                    ),
+                ),
+                source="Carreira-Perpiñán and Tavallali 2018, section 3",
+            ),
+            Moment(
+                3,
+                d.last,
+                (
                     "But the splits of TAO's trees still differ. The first split is "
-                    f"**{lookup.question(d, d.last, 0)}** in this tree and **{lookup.question(c, c.last, 0)}** in the "
-                    "other.",
+                    f"**{lookup.question(c, c.last, 0)}** for the first draw and **{lookup.question(d, d.last, 0)}** "
+                    "for the second.",
                     "Trees with different splits can make the same *predictions*.",
                 ),
-                ask="Does TAO always make trees more alike?",
-                answer=f"No. Over ten draws, CART's trees agree for {100 * usual:.0f} % of these points and TAO's for "
-                f"{100 * tao_usual:.0f} %, because CART finds no good first split. On the other data sets, "
-                "TAO's trees are about as unstable.",
+                ask=f"In how many of the {lookup.NUMBERS[len(DRAWS)]} draws does TAO's first split use *{first}*?",
+                answer=f"In {firsts[1][first]}; CART's in {firsts[0][first]}. On XOR, either feature can be first. On "
+                f"{lookup.many(len(steady), 'other data set')} ({', '.join(steady)}), CART always begins with the same "
+                "one.",
+                guess=Guess(firsts[1][first], 0, len(DRAWS), unit="draws"),
+                figure=Figure(
+                    f"Feature of the first split, in {lookup.NUMBERS[len(DRAWS)]} draws of XOR",
+                    "draws",
+                    (first, second),
+                    tuple(
+                        Series(words, tuple(float(count[name]) for name in (first, second)), late)
+                        for count, words, late in zip(firsts, ("CART", "TAO from CART"), (False, True), strict=True)
+                    ),
+                ),
                 source="Carreira-Perpiñán and Tavallali 2018, section 3",
             ),
         ),
     )
 
 
+def first_features(settings: Settings, name: str) -> int:
+    """Return the number of features in the first splits of CART's trees over all draws of another data set."""
+    drawn = elsewhere.draws(replace(settings, data_set=name), DRAWS)
+    return len({int(draw.cart.split(0)[0][0]) for draw in drawn})
+
+
 def agreement_elsewhere(settings: Settings) -> dict[str, tuple[float, float]]:
     """Return {data set: (agreement of CART's trees, agreement of TAO's trees)} over random draws of other data sets."""
     found = {
-        name: elsewhere.draws(replace(settings, data_set=name), DRAWS[:5], with_tao=True) for name in elsewhere.PLANES
+        name: elsewhere.draws(replace(settings, data_set=name), DRAWS[:SOME], with_tao=True)
+        for name in elsewhere.PLANES
     }
     return {
         name: (
@@ -180,5 +218,5 @@ LESSON = Lesson(
     icon=":material/shuffle:",
     picture=3,
     keep="Other points can give another tree: trust a split only if it comes back.",
-    task="Change *Random seed* on XOR ten times. How often does the root change?",
+    task="Change *Random seed* ten times. How often does the root test another feature?",
 )

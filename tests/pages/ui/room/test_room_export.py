@@ -3,6 +3,7 @@
 import csv
 import io
 import re
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from html import unescape
 
@@ -13,17 +14,16 @@ from pages.rooms.room_store import RoomStore
 from pages.rooms.room_views import Answer, Record
 from pages.rooms.screen import Screen
 from pages.ui.learn import lessons
-from pages.ui.learn.class_screen import class_screen
 from pages.ui.learn.lessons.lesson import Guess
 from pages.ui.room.messages import MESSAGES
 from pages.ui.room.room_export import COLUMNS, guesses_csv, questions_gift, summary_html
 from tests.pages.rooms.contests import contest
-from tests.pages.ui.room.gift import read
+from tests.pages.ui.room.gift import read, read_all
 
 OPENED = datetime(2026, 3, 1, 9, tzinfo=UTC)
-NASTY = "=1+1 {~a} #b: c\\d -> <b>e</b>"
+NASTY = "=1+1 {~a} #b: c\\d -> <b>e</b> // %50% [html] $f &amp; \\n ::g:: ####h"
 NUMBER = Screen("one", 2, "A lesson", ("Words.",), "How **many**?", "It is *4.4* %.", Guess(4.43, 0, 20, 0.5, 1, "%"))
-CHOICE = Screen("one", 3, NASTY, (), NASTY, NASTY, Guess(1, choices=(NASTY, "-2", "@x")))
+CHOICE = Screen("one", 3, NASTY, (), NASTY, NASTY, Guess(1, choices=(NASTY, "-2", "%50%@x")))
 
 
 def record(*asked):
@@ -52,7 +52,7 @@ def test_the_table_has_one_line_for_each_guess_and_no_formula():
         "right": "yes", "time": "2026-03-01 09:00:01",
     }  # fmt: skip
     assert [row["right"] for row in rows] == ["yes", "no", "no", "yes", "no"]
-    assert [row["guess"] for row in rows[2:]] == [f"'{NASTY}", "-2", "'@x"]
+    assert [row["guess"] for row in rows[2:]] == [f"'{NASTY}", "-2", "%50%@x"]
     assert rows[2]["lesson"] == rows[2]["question"] == f"'{NASTY}"
     assert not [cell for row in rows for cell in row.values() if cell[:1] in "=+@" and cell]
 
@@ -78,15 +78,15 @@ def test_the_median_of_whole_numbers_is_not_rounded(values, median):
 def test_the_questions_keep_every_sign_and_their_answers():
     found = read(questions_gift(record((NUMBER,), (CHOICE,))))
     arrow = NASTY.replace("->", "→")
-    assert found[0] == ("A lesson, screen 3 (%)", "Words. How many?", (), (4.43, 0.25), "It is 4.4 %.")
-    assert found[1] == (
-        f"{arrow}, screen 4", arrow, ((arrow, False), ("-2", True), ("@x", False)), None, arrow
-    )  # fmt: skip
+    lesson = "Lesson 'A lesson'. Words. How many?"
+    assert found[0] == ("A lesson, screen 3 (%)", lesson, (), (4.43, 0.25), "It is 4.4 %.")
+    choices = (arrow, False), ("-2", True), ("%50%@x", False)
+    assert found[1] == (f"{arrow}, screen 4", f"Lesson '{arrow}'. {arrow}", choices, None, arrow)
 
 
 @pytest.mark.parametrize("broken", ["::a::[plain]b {=c} {", "::a::[plain]b =c", "x {=a}", "::a::[plain]b {=c:d}"])
 def test_the_reader_refuses_what_moodle_would_misread(broken):
-    with pytest.raises(ValueError, match="unescaped|no question"):
+    with pytest.raises(ValueError, match="Expected|another kind"):
         read(broken)
 
 
@@ -119,16 +119,35 @@ def test_a_contest_is_in_the_table_and_the_summary_without_names():
     assert "Anna" not in guesses_csv(found) + summary_html(found) + questions_gift(found)
 
 
-def test_every_question_of_a_lesson_is_valid():
-    for slug in ("what-a-tree-is", "lambda-prunes"):
-        screens = [class_screen(slug, k) for k in range(len(lessons.build(slug).moments))]
-        asked = [screen for screen in screens if screen.guess is not None]
-        items = read(questions_gift(record(*((screen,) for screen in asked))))
-        assert len(items) == len(asked) > 0
-        for item, screen in zip(items, asked, strict=True):
-            right = [k for k, (_, is_it) in enumerate(item.choices) if is_it]
-            assert (right, item.number) == (
-                ([screen.guess.truth], None)
-                if screen.guess.choices
-                else ([], (pytest.approx(screen.guess.truth), screen.guess.step / 2))
-            )
+def test_every_question_of_every_lesson_is_valid_and_makes_sense_without_its_screen():
+    files, shown = [], []
+    for slug, lesson in lessons.ALL.items():
+        screens = [
+            Screen(slug, k, lesson.title, one.text, one.ask, one.answer, one.guess)
+            for k, one in enumerate(lessons.build(slug).moments)
+            if one.guess is not None
+        ]
+        files.append(questions_gift(record(*((screen,) for screen in screens))))
+        shown.append(screens)
+    found = read_all(files)
+    assert sum(map(len, found)) > 50
+    for content, items, screens in zip(files, found, shown, strict=True):
+        left_out = [line for line in content.splitlines() if "needs the picture" in line]
+        assert len(items) + len(left_out) == len(screens)
+        kept = {f"{screen.title}, screen {screen.moment + 1}": screen for screen in screens}
+        for item in items:
+            screen = kept[re.sub(r" \([^)]*\)$", "", item.name)]
+            assert item.text == re.sub(r"\*+", "", " ".join([f"Lesson '{screen.title}'.", *screen.text, screen.ask]))
+            assert item.feedback == re.sub(r"\*+", "", screen.answer)
+            if screen.guess.choices:
+                assert [right for _, right in item.choices].index(True) == screen.guess.truth
+                assert [words for words, _ in item.choices] == list(screen.guess.choices)
+            else:
+                assert item.number == (pytest.approx(screen.guess.truth), screen.guess.step / 2)
+
+
+@pytest.mark.parametrize("words", ["Move the slider.", "Look at the plot.", "What does this node do?", "And now?"])
+def test_a_question_about_the_picture_is_left_out_in_words(words):
+    content = questions_gift(record((replace(NUMBER, ask=words),), (NUMBER,)))
+    assert MESSAGES("gift.picture", title="A lesson", n=3) in content
+    assert len(read(content)) == 1

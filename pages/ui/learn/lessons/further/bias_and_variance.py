@@ -1,29 +1,32 @@
 """Lesson: bias and variance."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import fields, replace
 from functools import cache, partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 import sample_data
 from pages.jobs.settings import Settings
 from pages.ui.learn.lessons import claims, elsewhere, formulas, lookup, scenes
-from pages.ui.learn.lessons.lesson import BuiltLesson, Figure, Guess, Lesson, Moment, Scene, Series
-from sample_data import synthetic
-from treecore.tree.number_text import number
+from pages.ui.learn.lessons.lesson import BuiltLesson, Drawn, Figure, Guess, Knob, Lesson, Moment, Scene, Series
+from sample_data import DataSet, synthetic
+from treecore.tree.number_text import percent
+from treecore.tree.target import Target
 from treecore.tree.tree import Tree
 
 SETTINGS = Settings(data_set="hill", split="univariate", init="cart", max_depth=2)
-DEPTHS = (2, 4, 5, 8)  # of the trees, small to large
+SMALL, LARGE = 2, 8  # depths of the shown trees
+DEPTHS = (SMALL, 4, 5, LARGE)
+SIZES = (50, 200, 800)  # points per draw
 NOISY = {"moons": 0.45, "clouds": 0.35}  # standard deviations, instead of 0.12 and 0.16
 CURVE = range(1, 11)  # depths of the curves
-POINTS, NOISE = 200, 12.0  # of each draw; standard deviation of the heights in metres
+POINTS, NOISE = 200, 12.0  # of most draws; standard deviation of the heights in metres
 SEEDS, OTHER_SEEDS = range(100, 110), range(200, 210)
 FRESH, FRESH_SEED = 5_000, 99
 SOURCE = "Breiman 1996, section 4 (why bagging works)"
-LARGE = "Carreira-Perpiñán and Tavallali 2018, section 1 (large trees overfit)"
+LARGE_TREES = "Carreira-Perpiñán and Tavallali 2018, section 1 (large trees overfit)"
 
 
 class Parts(NamedTuple):
@@ -36,96 +39,129 @@ class Parts(NamedTuple):
 
 def build() -> BuiltLesson:
     """Build this lesson."""
-    found = {depth: grown(depth, SEEDS) for depth in DEPTHS}
     X, heights = truth()
-    said = {depth: np.array([tree.predict(X) for tree in trees]) for depth, trees in found.items()}
-    parts = {depth: parts_of(voices, heights) for depth, voices in said.items()}
-    small, large = (parts[depth] for depth in (DEPTHS[0], DEPTHS[-1]))
+    said = {(n, depth): voices(depth, SEEDS, n) for n in SIZES for depth in (SMALL, LARGE)}
+    parts = {depth: parts_of(voices(depth, SEEDS), heights) for depth in DEPTHS}
+    small, large = parts[SMALL], parts[LARGE]
     claims.hold(_falls([one.bias for one in parts.values()]), "a larger tree has a larger bias")
     claims.hold(_falls([-one.spread for one in parts.values()]), "a larger tree has a smaller spread")
-    again = [parts_of(np.array([tree.predict(X) for tree in grown(depth, OTHER_SEEDS)]), heights) for depth in DEPTHS]
+    again = [parts_of(voices(depth, OTHER_SEEDS), heights) for depth in DEPTHS]
     best = min(DEPTHS, key=lambda depth: parts[depth].error)
-    curve = curves(X, heights)
+    curve = {depth: parts_of(voices(depth, SEEDS), heights) for depth in CURVE}
     claims.hold(min(CURVE, key=lambda depth: curve[depth].error) == best, "another depth has a smaller error")
-    claims.hold(best not in (DEPTHS[0], DEPTHS[-1]), "the smallest error is at an end")
+    claims.hold(best not in (SMALL, LARGE), "the smallest error is at an end")
     claims.hold(DEPTHS[int(np.argmin([one.error for one in again]))] == best, "other draws have another best depth")
-    alone = np.sqrt(((said[DEPTHS[-1]] - heights) ** 2).mean(axis=1))
+    alone = np.sqrt(((said[POINTS, LARGE] - heights) ** 2).mean(axis=1))
     claims.hold(large.bias < alone.min(), "a single tree is better than the mean")
-    others = {name: on_other_data(name) for name in elsewhere.PLANES}
+    claims.hold(1.75 < large.spread / small.spread < 2.25, "the spread of large trees is not twice as large")
+    claims.hold(0.4 < large.bias / small.bias < 0.6, "the bias of large trees is not half as large")
+    more_points = [parts_of(said[n, SMALL], heights) for n in SIZES]
+    claims.hold(_falls([one.spread for one in more_points]), "more points do not lower the spread")
+    claims.hold(_change(more_points) < 0.05, "more points change the bias")
+    elsewhere_too = {name: [on_other_data(name, n, SMALL) for n in SIZES] for name in elsewhere.PLANES}
+    claims.hold(all(_falls([one.spread for one in found]) for found in elsewhere_too.values()), "elsewhere they do not")
+    change = max(map(_change, elsewhere_too.values()))
+    claims.hold(change < 0.1, "on another data set, more points change the bias")
+    others = {name: (found[SIZES.index(POINTS)], on_other_data(name)) for name, found in elsewhere_too.items()}
     claims.hold(all(many.bias < few.bias for few, many in others.values()), "on other data, large trees have more bias")
     more = [name for name, (few, many) in others.items() if many.spread > few.spread]
     claims.hold(2 * len(more) > len(others), "on most other data, large trees have less spread")
-    noisy = {name: on_other_data(name, noise) for name, noise in NOISY.items()}
+    noisy = {
+        name: (on_other_data(name, depth=SMALL, noise=noise), on_other_data(name, depth=LARGE, noise=noise))
+        for name, noise in NOISY.items()
+    }
     claims.hold(set(noisy) == set(others) - set(more), "other data sets have less spread")
     claims.hold(all(many.spread > few.spread for few, many in noisy.values()), "noise does not add spread")
-    leaves = {depth: round(float(np.mean([tree.n_leaves for tree in found[depth]]))) for depth in DEPTHS}
-    first, last = (
-        _scene(found[depth], title)
-        for depth, title in ((DEPTHS[0], "Ten small trees"), (DEPTHS[-1], "Ten large trees"))
-    )
-    n = lookup.NUMBERS[len(SEEDS)]
+    leaves = {depth: round(float(np.mean([tree.n_leaves for tree in grown(depth, SEEDS)]))) for depth in DEPTHS}
+    n, first = lookup.NUMBERS[len(SEEDS)], SIZES.index(POINTS) * len(SEEDS)
+    last = first + len(SEEDS) - 1
+    few_trees, many_trees = (tuple(_errors(said, depth)) for depth in (SMALL, LARGE))
     return BuiltLesson(
-        (first, last),
+        tuple(_scene(size, k) for size in SIZES for k in range(len(SEEDS))),
         (
             Moment(
-                0,
+                first,
                 0,
                 (
-                    f"We measure the height of a landscape at {POINTS} places, with a **noise** of {NOISE:g} m. A tree "
-                    f"with {lookup.many(leaves[DEPTHS[0]], 'leaf', 'leaves')} learns from it.",
-                    f"The slider has {n} such trees. Each was trained on {POINTS} other places.",
+                    f"We measure the height of a landscape at {POINTS} random places, with a **noise** of {NOISE:g} m. "
+                    f"A tree with {lookup.many(leaves[SMALL], 'leaf', 'leaves')} learns from these points.",
+                    f"*New draw* measures at {POINTS} other places.",
                 ),
-                ask="By how many metres do the predictions of these trees differ at one place (standard deviation)?",
-                answer=f"By {_text(small.spread)} on average. This is the **spread**; its square is the *variance*.",
+                ask="Take some draws. By how many metres do their trees differ at one place (standard deviation)?",
+                answer=f"By {_text(small.spread)} on average over {n} draws. This is the **spread**; its square is the "
+                "*variance*.",
                 guess=Guess(small.spread, 0, 30, 0.5, 1, "m"),
+                knobs=(1,),
+                draws=tuple(one._replace(bias=None) for one in few_trees),
                 source=SOURCE,
             ),
             Moment(
+                last,
                 0,
-                4,
                 (
-                    "Now take the **mean** of the ten predictions at each place. Differences by chance mostly cancel "
-                    "out.",
+                    f"The right plane shows the **mean** of all {n} trees. Differences by chance mostly cancel out.",
                     "The error that is left is the **bias**.",
                 ),
                 ask="How far is this mean from the true height, on average?",
                 answer=f"{_text(small.bias)}. So few leaves cannot follow a round hill in any draw. More draws do not "
                 "help.",
                 guess=Guess(small.bias, 0, 30, 0.5, 1, "m"),
+                knobs=(1,),
+                draws=few_trees,
                 source=SOURCE,
             ),
             Moment(
-                1,
+                len(SEEDS) - 1,
                 0,
                 (
-                    f"These {n} trees may grow to depth {DEPTHS[-1]}. They have about {leaves[DEPTHS[-1]]} leaves for "
-                    f"{POINTS} points.",
-                    "Move the slider and watch the regions.",
+                    f"A draw may have more points. The trees keep {lookup.many(leaves[SMALL], 'leaf', 'leaves')}. "
+                    "Compare the trees of some draws, and their mean.",
                 ),
-                ask="Compared with the small trees: what happens to the spread and to the bias?",
-                answer=f"The spread is {_text(large.spread)}, about {large.spread / small.spread:.1f} times as large. "
-                f"The bias is only {_text(large.bias)}.",
+                ask=f"From {SIZES[0]} to {SIZES[-1]} points per draw: what happens to the spread and to the bias?",
+                answer=f"The spread is {_list(_text(one.spread) for one in more_points)}, the bias "
+                f"{_list(_text(one.bias) for one in more_points)}. On {lookup.many(len(others), 'other data set')}, "
+                f"the spread falls, too, and the bias changes by at most {percent(change, 0)}.",
                 guess=Guess(
-                    2, choices=("Both fall", "Both rise", "Spread rises, bias falls", "Spread falls, bias rises")
+                    1, choices=("Both fall", "The spread falls, the bias stays", "The bias falls, the spread stays")
                 ),
-                source=LARGE,
+                knobs=(0, 1),
+                draws=few_trees,
+                source=SOURCE,
             ),
             Moment(
+                first,
                 1,
-                5,
+                (
+                    f"Now the trees may grow to depth {LARGE}. They have about {leaves[LARGE]} leaves for {POINTS} "
+                    "points.",
+                    "Take some draws and watch the regions.",
+                ),
+                ask="How much do these trees differ from draw to draw, compared with the small trees?",
+                answer=f"The spread is {_text(large.spread)} instead of {_text(small.spread)}. A small leaf follows "
+                "the noise of its few points, and each draw has other noise.",
+                guess=Guess(2, choices=("Less", "About as much", "About twice as much")),
+                knobs=(1,),
+                draws=tuple(one._replace(bias=None) for one in many_trees),
+                source=LARGE_TREES,
+            ),
+            Moment(
+                last,
+                1,
                 (
                     f"On its own, each large tree misses the true heights by {_text(alone.min())} to "
                     f"{_text(alone.max())}.",
                 ),
-                ask="Is the mean of all ten nearer to the truth than the best of them?",
-                answer=f"Yes: the mean misses by {_text(large.bias)}. A *forest* uses this. It lowers the spread and "
-                "hardly changes the bias.",
-                guess=Guess(0, choices=("Yes", "No")),
+                ask=f"How far is the mean of all {n} from the true height?",
+                answer=f"{_text(large.bias)}: nearer than the best tree alone, and the bias is about half of that of "
+                "small trees. A *forest* uses this. It lowers the spread and hardly changes the bias.",
+                guess=Guess(large.bias, 0, 30, 0.5, 1, "m"),
+                knobs=(1,),
+                draws=many_trees,
                 source=SOURCE,
             ),
             Moment(
+                last,
                 1,
-                9,
                 (
                     "The squared error of a tree is the sum of both parts: **error² = bias² + spread²**.",
                     "So a larger tree is better only while the bias falls faster than the spread rises.",
@@ -150,31 +186,32 @@ def build() -> BuiltLesson:
                     ),
                     "depth",
                 ),
-                source=LARGE,
+                source=LARGE_TREES,
             ),
             Moment(
+                last,
                 0,
-                9,
                 (
-                    "The sum holds for class probabilities, too. On five other data sets, large trees always had less "
-                    "bias than small ones.",
+                    f"The sum holds for class probabilities, too. On {lookup.many(len(others), 'other data set')}, "
+                    f"trees of depth {LARGE} always had less bias than trees of depth {SMALL}.",
                 ),
                 ask="On how many of these did they have more spread?",
                 answer=f"On {len(more)}: {', '.join(more)}. On the others, {POINTS} points show the boundaries "
-                f"well. With more noise, they have more spread there, too: {_list(noisy)}.",
+                f"well. With more noise, they have more spread there, too: {_pairs(noisy)}.",
                 guess=Guess(len(more), 0, len(others), unit="data sets"),
                 figure=Figure(
                     "Spread of small and large trees on other data sets",
                     "spread of the class probabilities",
                     tuple(others),
                     (
-                        Series(f"depth {DEPTHS[0]}", tuple(few.spread for few, _ in others.values())),
-                        Series(f"depth {DEPTHS[-1]}", tuple(many.spread for _, many in others.values()), late=True),
+                        Series(f"depth {SMALL}", tuple(few.spread for few, _ in others.values())),
+                        Series(f"depth {LARGE}", tuple(many.spread for _, many in others.values()), late=True),
                     ),
                 ),
                 source=SOURCE,
             ),
         ),
+        (Knob("Points per draw", tuple(map(str, SIZES))), Knob("Draw", tuple(str(k + 1) for k in range(len(SEEDS))))),
     )
 
 
@@ -190,32 +227,23 @@ def parts_of(voices: np.ndarray, true: np.ndarray) -> Parts:
     )  # fmt: skip
 
 
-def curves(X: np.ndarray, heights: np.ndarray) -> dict[int, Parts]:
-    """Return the parts of the error by depth."""
-    voices = {depth: np.array([tree.predict(X) for tree in grown(depth, SEEDS)]) for depth in CURVE}
-    return {depth: parts_of(said, heights) for depth, said in voices.items()}
-
-
-def on_other_data(name: str, noise: float | None = None) -> tuple[Parts, Parts]:
-    """Return the parts of the error of class probabilities, for the smallest and the largest trees on a plane."""
+def on_other_data(name: str, n: int = POINTS, depth: int = LARGE, noise: float | None = None) -> Parts:
+    """Return the parts of the error of class probabilities, for trees of a depth on draws of `n` points of a plane."""
     data = sample_data.load(name)
     generate: Callable = getattr(synthetic, name)
     if noise is not None:
         generate = partial(generate, noise=noise)
     X, y = generate(FRESH // 2, seed=FRESH_SEED)
-    found = []
-    for depth in (DEPTHS[0], DEPTHS[-1]):
-        voices = []
-        for seed in SEEDS:
-            points = generate(POINTS, seed=seed)
-            tree = _grow(replace(data, X=points[0], y=points[1], split=None), depth, np.arange(POINTS))
-            shares = tree.values / tree.values.sum(axis=1, keepdims=True)
-            codes = [data.class_names.index(str(label)) for label in tree.classes]
-            voice = np.zeros((len(X), data.n_classes))
-            voice[:, codes] = shares[tree.apply(X)]
-            voices.append(voice)
-        found.append(parts_of(np.array(voices), np.eye(data.n_classes)[y]))
-    return found[0], found[1]
+    said = []
+    for seed in SEEDS:
+        points = generate(n, seed=seed)
+        tree = _grow(replace(data, X=points[0], y=points[1], split=None), depth)
+        shares = tree.values / tree.values.sum(axis=1, keepdims=True)
+        codes = [data.class_names.index(str(label)) for label in tree.classes]
+        voice = np.zeros((len(X), data.n_classes))
+        voice[:, codes] = shares[tree.apply(X)]
+        said.append(voice)
+    return parts_of(np.array(said), np.eye(data.n_classes)[y])
 
 
 @cache
@@ -224,31 +252,68 @@ def truth() -> tuple[np.ndarray, np.ndarray]:
     return synthetic.hill(FRESH, noise=0.0, seed=FRESH_SEED)
 
 
-def grown(depth: int, seeds: range) -> list[Tree]:
-    """Return a CART tree of a depth for each draw."""
-    return [_grow(_draw(seed), depth, np.arange(POINTS)) for seed in seeds]
+def voices(depth: int, seeds: range, n: int = POINTS) -> np.ndarray:
+    """Return the predictions of the tree of each draw at the new places, float[seeds, FRESH]."""
+    return np.array([tree.predict(truth()[0]) for tree in grown(depth, seeds, n)])
 
 
-def _draw(seed: int) -> sample_data.DataSet:
-    X, y = synthetic.hill(POINTS, NOISE, seed)
-    return replace(sample_data.load("hill"), X=X, y=y, split=None, source="generated for this lesson")
+@cache
+def grown(depth: int, seeds: range, n: int = POINTS) -> tuple[Tree, ...]:
+    """Return a CART tree of a depth for each draw of `n` points."""
+    return tuple(_grow(_draw(seed, n), depth) for seed in seeds)
 
 
-def _grow(data: sample_data.DataSet, depth: int, rows: np.ndarray) -> Tree:
+class Landscape(DataSet):
+    """A draw of points, with the same groups of heights for all draws, so that they have the same colours."""
+
+    @property
+    def target(self) -> Target:
+        """Return the target of the predictions."""
+        return sample_data.load("hill").target
+
+
+def _draw(seed: int, n: int) -> Landscape:
+    X, y = synthetic.hill(n, NOISE, seed)
+    hill = sample_data.load("hill")
+    facts: dict[str, Any] = {one.name: getattr(hill, one.name) for one in fields(hill) if one.init}
+    facts |= {"X": X, "y": y, "split": None, "source": "generated for this lesson"}
+    return Landscape(**facts)
+
+
+def _grow(data: DataSet, depth: int) -> Tree:
     task = scenes.task_of(replace(SETTINGS, data_set=data.name, max_depth=depth), data)
-    return task.estimator(lam=0.0, max_iter=0).fit(data.X[rows], data.labels()[rows]).tree_
+    return task.estimator(lam=0.0, max_iter=0).fit(data.X, data.labels()).tree_
 
 
-def _scene(trees: list[Tree], title: str) -> Scene:
-    data = _draw(SEEDS[0])
-    rows = np.arange(POINTS), np.arange(0), np.arange(0)
+def _scene(n: int, k: int) -> Scene:
+    """Return the scene of a draw, with its small and its large tree."""
+    trees = (grown(depth, SEEDS, n)[k] for depth in (SMALL, LARGE))
     points = tuple(scenes.Point(0.0, tree, {}) for tree in trees)
-    return Scene(title, data, rows, points, settings=SETTINGS, is_made=True)
+    rows = np.arange(n), np.arange(0), np.arange(0)
+    return Scene(f"Draw {k + 1} of {n} points", _draw(SEEDS[k], n), rows, points, settings=SETTINGS, is_made=True)
 
 
-def _list(noisy: Mapping[str, tuple[Parts, Parts]]) -> str:
+def _errors(said: Mapping[tuple[int, int], np.ndarray], depth: int) -> Iterator[Drawn]:
+    """Yield the errors of the trees so far for each scene."""
+    for n in SIZES:
+        for k in range(len(SEEDS)):
+            found = parts_of(said[n, depth][: k + 1], truth()[1])
+            yield Drawn(found.bias, found.spread)
+
+
+def _change(found: Sequence[Parts]) -> float:
+    """Return the largest change of the bias, relative to the first one."""
+    return max(abs(one.bias / found[0].bias - 1) for one in found)
+
+
+def _pairs(noisy: Mapping[str, tuple[Parts, Parts]]) -> str:
     """Return the spread of small and large trees in words."""
     return " and ".join(f"{name} {few.spread:.2f} and {many.spread:.2f}" for name, (few, many) in noisy.items())
+
+
+def _list(texts: Iterable[str]) -> str:
+    *first, last = texts
+    return f"{', '.join(first)} and {last}"
 
 
 def _falls(values: list[float]) -> bool:
@@ -256,7 +321,7 @@ def _falls(values: list[float]) -> bool:
 
 
 def _text(metres: float) -> str:
-    return f"{number(metres, 3)} m"
+    return f"{metres:.1f} m"
 
 
 LESSON = Lesson(
@@ -265,7 +330,7 @@ LESSON = Lesson(
     "Many draws of the same landscape: how far trees are off together, and how much they differ.",
     build,
     icon=":material/blur_on:",
-    picture=2,
+    picture=3,
     keep="Small trees are wrong in the same way each time; large trees usually differ more from draw to draw.",
     task="Change *Random seed* five times at depth 2, then at depth 8. Which trees differ more?",
 )

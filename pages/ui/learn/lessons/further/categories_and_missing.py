@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 from functools import cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -22,6 +22,7 @@ SIZE = 16  # leaves of the compared trees
 HOLES = ("breast-cancer", "wine", "iris", "diabetes-classes", "segment")
 SHOWN = HOLES[0]
 DRAWS = range(10)
+HOWS = ("random", "large")  # ways to hide values
 SHARE = 0.3  # of the rows whose value is hidden
 SPLITS = "Kairgeldin and Carreira-Perpiñán 2024, section 2 (decision nodes)"
 NODE = "Carreira-Perpiñán and Tavallali 2018, section 3 (decision node)"
@@ -56,16 +57,13 @@ def build() -> BuiltLesson:
     draws = [off_elsewhere(seed) for seed in range(1, 6)]
     better = sum(groups < alone for alone, groups in draws)
     claims.hold(better > len(draws) / 2, "groups are rarely better on other draws")
-    found = {name: {how: errors(name, how) for how in ("random", "large")} for name in HOLES}
-    chance, meant = (found[SHOWN][how] for how in ("random", "large"))
-    helped = {
-        how: int(sum((one[how].learned < one[how].filled).sum() for one in found.values()))
-        for how in ("random", "large")
-    }
-    harmed = {
-        how: int(sum((one[how].learned > one[how].filled).sum() for one in found.values()))
-        for how in ("random", "large")
-    }
+    found = {name: errors(name) for name in HOLES}
+    chance, meant = (found[SHOWN][how] for how in HOWS)
+    helped, harmed = (
+        {how: int(sum((sign * (one[how].filled - one[how].learned) > 0).sum() for one in found.values()))
+         for how in HOWS}
+        for sign in (1, -1)
+    )  # fmt: skip
     wins = int((meant.learned < meant.filled).sum())
     claims.hold(wins > len(DRAWS) / 2, "a learned direction does not help here")
     total = len(HOLES) * len(DRAWS)
@@ -129,23 +127,23 @@ def build() -> BuiltLesson:
                 2,
                 by_chance.last,
                 (
-                    f"Now a table with **holes**: the tumours, with {percent(SHARE, 0)} of one measurement missing, "
-                    "hidden at random.",
-                    "Fill in the mean, or let each split learn where they go.",
+                    f"Now tables with **holes**: {percent(SHARE, 0)} of one measurement is missing, hidden at random.",
+                    "Fill in the mean, or let each split learn where rows with a hole go.",
                 ),
                 ask=f"In how many of {total} trials, on five data sets, do both make the same test error?",
                 answer=f"In {same}. Learned directions are better in {helped['random']} and worse in "
-                f"{harmed['random']}. On these tumours, the mean errors are {percent(chance.learned.mean())} and "
+                f"{harmed['random']}. On tumours, the mean errors are {percent(chance.learned.mean())} and "
                 f"{percent(chance.filled.mean())}.",
                 guess=Guess(same, 0, total, unit="trials"),
+                figure=_errors_figure(found, "random", "some values missing at random"),
                 source=NODE,
             ),
             Moment(
                 3,
                 large.last,
                 (
-                    "Here we hide the **large** values, like an instrument whose scale ends. So the hole itself is "
-                    "information.",
+                    "Here we hide the **large** values of one measurement of tumours, like an instrument whose scale "
+                    "ends. So the hole itself is information.",
                     f"The tree has {lookup.many(tree.n_leaves, 'leaf', 'leaves')}.",
                 ),
                 ask="In how many of ten draws is the learned direction better than the mean?",
@@ -161,19 +159,7 @@ def build() -> BuiltLesson:
                 ask="In how many of the 50 trials is the learned direction better?",
                 answer=f"In {helped['large']}; it is worse in {harmed['large']}. So compare both on your data.",
                 guess=Guess(helped["large"], 0, total, unit="trials"),
-                figure=Figure(
-                    f"Mean test error of {len(DRAWS)} draws, with the largest values missing",
-                    "test error (%)",
-                    HOLES,
-                    tuple(
-                        Series(words, tuple(100 * getattr(found[name]["large"], how).mean() for name in HOLES), late)
-                        for words, how, late in (
-                            ("mean filled in", "filled", False),
-                            ("nothing missing", "whole", False),
-                            ("learned direction", "learned", True),
-                        )
-                    ),
-                ),
+                figure=_errors_figure(found, "large", "the largest values missing"),
                 source=NODE,
             ),
         ),
@@ -213,32 +199,35 @@ def holes(data: DataSet, rows: np.ndarray, column: int, how: str, seed: int) -> 
     return data.X[:, column] >= np.quantile(data.X[rows, column], 1 - SHARE)
 
 
-def errors(name: str, how: str) -> Errors:
-    """Return the test errors on a data set with holes in the column of CART's first split."""
-    found = []
+def errors(name: str) -> dict[str, Errors]:
+    """Return {"random", "large": test errors} on a data set with such holes in the column of CART's first split."""
+    found: dict[str, list[list[float]]] = {how: [] for how in HOWS}
     for seed in DRAWS:
-        settings = Settings(data_set=name, split="univariate", init="cart", max_depth=4, seed=seed)
-        task = scenes.task_of(settings)
-        data, (train, _, test) = task.data, scenes.rows_of(task)
-        column = _first(task)
-        X = data.X.astype(np.float64)
-        X[holes(data, train, column, how, seed), column] = np.nan
-        filled = X.copy()
-        filled[np.isnan(X[:, column]), column] = np.nanmean(X[train, column])
-        labels = data.labels()
-        pair = []
-        for chosen, missing in ((X, "learn"), (filled, "error"), (data.X, "error")):
-            tree = task.estimator(lam=scenes.SMALLEST_LAMBDA, missing=missing).fit(chosen[train], labels[train]).tree_
-            pair.append(float((tree.predict(chosen[test]) != labels[test]).mean()))
-        found.append(pair)
-    return Errors(*np.array(found).T)
+        task = scenes.task_of(Settings(data_set=name, split="univariate", init="cart", max_depth=4, seed=seed))
+        data, rows, cart = task.data, scenes.rows_of(task), _cart(task)
+        column, train = _first(cart), rows[0]
+        whole = _error(task, rows, data.X, init=cart)
+        for how, pairs in found.items():
+            X = data.X.astype(np.float64)
+            X[holes(data, train, column, how, seed), column] = np.nan
+            filled = X.copy()
+            filled[np.isnan(X[:, column]), column] = np.nanmean(X[train, column])
+            pairs.append([_error(task, rows, X, missing="learn"), _error(task, rows, filled), whole])
+    return {how: Errors(*np.array(pairs).T) for how, pairs in found.items()}
+
+
+def _error(task: PathTask, rows: tuple[np.ndarray, ...], X: np.ndarray, **settings: Any) -> float:
+    """Return the test error of TAO on these values."""
+    (train, _, test), labels = rows, task.data.labels()
+    tree = task.estimator(lam=scenes.SMALLEST_LAMBDA, **settings).fit(X[train], labels[train]).tree_
+    return float((tree.predict(X[test]) != labels[test]).mean())
 
 
 def scene_with_holes(how: str, title: str) -> Scene:
     """Return a scene that trains on tumours with holes."""
     settings = Settings(data_set=SHOWN, split="univariate", init="cart", max_depth=4)
     task = scenes.task_of(settings)
-    column = _first(task)
+    column = _first(_cart(task))
     X = task.data.X.astype(np.float64)
     X[holes(task.data, scenes.rows_of(task)[0], column, how, 0), column] = np.nan
     data = replace(data_sets.load(SHOWN), X=X, source="prepared for this lesson")
@@ -263,9 +252,30 @@ def _child(tree: Tree, row: np.ndarray) -> int:
     return int(tree.decision_path(row)[1])
 
 
-def _first(task: PathTask) -> int:
-    """Return the feature of CART's first split."""
-    return int(task.estimator(lam=0.0, max_iter=0).fit(*task.train_rows).tree_.split(0)[0][0])
+def _cart(task: PathTask) -> Tree:
+    return task.estimator(lam=0.0, max_iter=0).fit(*task.train_rows).tree_
+
+
+def _first(tree: Tree) -> int:
+    """Return the feature of the first split."""
+    return int(tree.split(0)[0][0])
+
+
+def _errors_figure(found: dict[str, dict[str, Errors]], how: str, words: str) -> Figure:
+    """Return the mean test errors on each data set with holes."""
+    return Figure(
+        f"Mean test error of {len(DRAWS)} draws, with {words}",
+        "test error (%)",
+        HOLES,
+        tuple(
+            Series(words, tuple(100 * getattr(found[name][how], kind).mean() for name in HOLES), late)
+            for words, kind, late in (
+                ("mean filled in", "filled", False),
+                ("nothing missing", "whole", False),
+                ("learned direction", "learned", True),
+            )
+        ),
+    )
 
 
 LESSON = Lesson(

@@ -127,7 +127,7 @@ def build() -> BuiltLesson:
                 source=HARD,
             ),
             Moment(
-                1,
+                0,
                 0,
                 (f"We repeat the search on {lookup.many(len(OTHERS), 'other data set')}.",),
                 ask="On how many does TAO from CART find a best tree, one node after another?",
@@ -256,5 +256,5 @@ LESSON = Lesson(
     icon=":material/flag:",
     picture=4,
     keep="Good is not best: only a search through all trees, or a bound, shows how far a tree is from the best.",
-    task="Run spirals with depth 2 from several random trees. How few errors can you reach?",
+    task="Choose *Random tree* and change *Random seed* several times. How few errors can you reach?",
 )

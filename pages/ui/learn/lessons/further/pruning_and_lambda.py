@@ -99,8 +99,8 @@ def build() -> BuiltLesson:
                     f"A single leaf would have {number(objective(pruned, bad), 4)}, and pruning finds it.",
                 ),
                 ask="Why does TAO not find the single leaf?",
-                answer="TAO changes one node after another. To remove either split alone makes the objective "
-                "larger; only to remove both makes it smaller. Pruning cuts off whole branches.",
+                answer="TAO changes one node after another. Removing either split alone makes the objective "
+                "larger; only removing both makes it smaller. Pruning cuts off whole branches.",
                 guess=Guess(
                     1, choices=("It has too little time", "It removes one split at a time", "It ignores the penalty")
                 ),
@@ -199,5 +199,5 @@ LESSON = Lesson(
     icon=":material/compare_arrows:",
     picture=2,
     keep="With the same penalty, TAO's objective is often lower than that of pruning, but not always.",
-    task="Run XOR with one feature per split and raise λ. When does the last split go?",
+    task="Lower λ step by step. When does TAO keep more than four leaves?",
 )

@@ -38,7 +38,8 @@ class Errors(NamedTuple):
 
 def build() -> BuiltLesson:
     """Build this lesson."""
-    found = {name: errors(name) for name in SETS}
+    draws = {name: drawn(name) for name in SETS}
+    found = {name: errors(draws[name]) for name in SETS}
     shown = [scenes.recording(_settings(name), f"{title}, TAO from CART") for name, title in (
         (NOTHING, "Wine"), (LITTLE, "Breast cancer"), (WORSE, "Diabetes"), (MUCH, "Spirals"),
     )]  # fmt: skip
@@ -50,7 +51,7 @@ def build() -> BuiltLesson:
     claims.hold(better < len(DRAWS) / 2, "TAO is usually better for these patients")
     claims.hold((patients.tao <= patients.cart).all(), "a training error rises")
     claims.hold(spirals.sure > 0, "TAO does not help surely on spirals")
-    moved = sum(_root(draw.cart) != _root(draw.tao) for draw in drawn(MUCH) if draw.tao is not None)
+    moved = sum(_root(draw.cart) != _root(draw.tao) for draw in draws[MUCH] if draw.tao is not None)
     claims.hold(2 * moved > len(DRAWS), "TAO rarely moves the first split")
     lower = [name for name, one in found.items() if one.new_tao.mean() < one.new_cart.mean()]
     sure = [name for name, one in found.items() if one.sure > 0]
@@ -139,9 +140,9 @@ def build() -> BuiltLesson:
     )
 
 
-def errors(name: str) -> Errors:
-    """Return the errors on a data set."""
-    trees = [(draw, (draw.cart, draw.tao)) for draw in drawn(name) if draw.tao is not None]
+def errors(draws: list[elsewhere.Draw]) -> Errors:
+    """Return the errors of CART's trees and of TAO's trees."""
+    trees = [(draw, (draw.cart, draw.tao)) for draw in draws if draw.tao is not None]
     return Errors(*(
         np.array([draw.error(pair[which], part) for draw, pair in trees]) for part in (0, 2) for which in (0, 1)
     ))  # fmt: skip
@@ -205,5 +206,5 @@ LESSON = Lesson(
     icon=":material/balance:",
     picture=3,
     keep="TAO never raises the training error, but on new rows it helps on some data sets only.",
-    task="Choose *iris*, then *spirals*, and switch on *Compare with CART*.",
+    task="Switch on *Compare with CART*. Then choose *spirals*. Where does TAO help on test points?",
 )
