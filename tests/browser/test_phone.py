@@ -44,7 +44,7 @@ def test_a_student_guesses_by_keyboard_mouse_and_touch_and_sees_the_top_of_the_n
     teacher.get_by_role("button", name="Open room").click()
     student = open_page(f"/room?room={teacher.locator('.room-code').inner_text()}")
     student.set_viewport_size({"width": 390, "height": 700})
-    slider = student.get_by_role("slider", name="Your guess: 0 to 900 points", exact=True)  # one name
+    slider = student.get_by_role("slider", name="Your guess: 0 to 600 points", exact=True)  # one name
     finger = student.context.new_cdp_session(student)
     value, send = student.get_by_test_id("stSliderThumbValue"), student.get_by_role("button", name="Send guess")
     before = value.inner_text()

@@ -111,10 +111,11 @@ def build() -> BuiltLesson:
                     "CART continues to split each side separately.",
                     "It chooses every split in the same way as the first one, and never changes a split later.",
                 ),
-                ask="Step back to the start and forward again. How does the error fall?",
-                answer=f"After each split, this many points are misclassified: {', '.join(map(str, falls))}. "
+                ask="Does every split of this tree correct errors? Then step back to the start and forward again.",
+                answer=f"No. After each split, this many points are misclassified: {', '.join(map(str, falls))}. "
                 f"{lookup.many(idle, 'split').capitalize()} correct no error and only lower the mean impurity of "
                 "their sides.",
+                guess=Guess(1, choices=("Yes", "No")),
                 source="Carreira-Perpiñán and Tavallali 2018, section 1 (greedy growing)",
             ),
             Moment(

@@ -37,6 +37,9 @@ NOTES = Notes(
             "Let both sides estimate the loss: the two thresholds usually differ by few points. So the answer is "
             "{truth}, and the number of additional errors is small."
         ),
+        "every split of this tree correct errors": (
+            "Let the class read the errors after each split. A split may only make one side purer."
+        ),
         "percentage of the points is misclassified now": (
             "Students with a high guess expect that only the last splits change. TAO also changes the first one, so "
             "the error falls to {truth}."

@@ -29,8 +29,9 @@ NOTES = Notes(
             "Let students cover the fields with four rectangles on paper. The corners that stick out are the errors, "
             "{truth} in total."
         ),
-        "percentage of the new points": (
-            "Students with a low guess rely on the training error. Point at the thin steps, which follow single points."
+        "better than the tree with": (
+            "Students who choose *Much better* rely on the training error. Point at the thin steps, which follow "
+            "single points."
         ),
         "tree with lines has only": (
             "Let students draw three lines on paper that separate the fields. Only plants near the boundaries remain "

@@ -238,13 +238,7 @@ def test_on_spirals_tao_moves_the_first_split_in_most_draws():
     assert f"In {sum(one != other for one, other in roots)} of the 20 draws" in answer
 
 
-OTHER_KINDS = {  # these lessons have guesses of one kind
-    "what-a-tree-is", "split-choice", "staircases", "greedy-fails-on-xor", "care-points", "objective-only-falls",
-    "lambda-prunes", "overfitting",
-}  # fmt: skip
-
-
-@pytest.mark.parametrize("slug", [slug for slug in lessons.ALL if slug not in OTHER_KINDS])
+@pytest.mark.parametrize("slug", lessons.ALL)
 def test_a_lesson_has_numbers_and_choices_to_guess(slug):
     guesses = [moment.guess for moment in build(slug).moments if moment.guess is not None]
     assert {bool(guess.choices) for guess in guesses} == {False, True}
@@ -286,7 +280,7 @@ def test_the_first_feature_of_cart_comes_back_on_some_tables_and_changes_on_othe
     assert steady == [True, True, False, False]
 
 
-@pytest.mark.nightly
+@pytest.mark.long
 def test_weighted_sums_are_better_than_thresholds_on_other_draws_from_the_best_of_five_trees():
     for starts, holds in ((threshold_to_sum.STARTS, threshold_to_sum.HOLDS), (1, threshold_to_sum.HOLDS_FROM_ONE)):
         found = [threshold_to_sum.on_another_draw(seed, starts) for seed in threshold_to_sum.DRAWS]
@@ -294,7 +288,7 @@ def test_weighted_sums_are_better_than_thresholds_on_other_draws_from_the_best_o
         assert all(lost > 0 for thresholds, sums, lost in found if sums >= thresholds)
 
 
-@pytest.mark.nightly
+@pytest.mark.long
 def test_weighted_sums_have_the_smallest_mean_error_on_most_small_tables():
     found = {name: threshold_to_sum.chosen(name) for name in threshold_to_sum.ERRORS}
     for name, one in found.items():
