@@ -10,7 +10,8 @@ from treecore.tree.target import Target
 from treecore.tree.tree import Tree
 
 SEED = 0  # of the random codes of the rows
-ROUTED = 1 << 16  # maximum number of rows that are copied and routed together
+MANY = 0.2  # share of the rows from which it is faster to route all of them than to copy those that moved
+ROUTED = 1 << 13  # maximum number of rows that are copied and routed together
 BATCH = 1 << 20  # maximum number of visits that are counted together, if no tree has more rows
 
 
@@ -140,6 +141,8 @@ class SharedNodes:
                 leaf = place[taken]
                 place[numbers[own]] = -1
                 moved = np.flatnonzero(leaf < 0)
+                if moved.size > MANY * leaf.size:
+                    leaf, moved = tree.apply(X), moved[:0]
                 for begin in range(0, moved.size, ROUTED):
                     some = moved[begin : begin + ROUTED]
                     leaf[some] = tree.apply(X[some])

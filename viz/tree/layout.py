@@ -63,8 +63,10 @@ def path_layout(trees: Sequence[Tree]) -> PathLayout:
     """
     if len(trees) == 0:
         raise ParameterError(MESSAGES("layout.empty"))
-    position, children = {}, []
-    for tree in {tree.origin.tobytes(): tree for tree in sorted(trees, key=lambda tree: -tree.n_nodes)}.values():
+    different, position, children = {}, {}, []
+    for tree in sorted(trees, key=lambda tree: -tree.n_nodes):
+        different.setdefault(tree.origin.tobytes(), tree)  # the first tree, if trees with these ids differ in shape
+    for tree in different.values():
         if not all(map(position.__contains__, tree.origin.tolist())):  # rare along a path
             _add_places(position, children, tree)
     parents, ranks = np.full(len(children), -1, np.int32), np.zeros(len(children), np.int64)

@@ -32,8 +32,9 @@ CASES = [grown, *(lambda name=name, split=split: trained(name, split) for name, 
 
 @pytest.mark.parametrize("case", CASES)
 @pytest.mark.parametrize("form", [np.asarray, scipy.sparse.csr_matrix])
-@pytest.mark.parametrize("routed", [3, 1 << 16])
-def test_leaves_are_those_of_each_tree(case, form, routed, monkeypatch):
+@pytest.mark.parametrize(("many", "routed"), [(0, 3), (1, 3), (1, 1 << 13)])
+def test_leaves_are_those_of_each_tree(case, form, many, routed, monkeypatch):
+    monkeypatch.setattr(shared_nodes, "MANY", many)
     monkeypatch.setattr(shared_nodes, "ROUTED", routed)
     data, trees = case()
     nodes = SharedNodes(trees, form(data.X[:100]), data.target)

@@ -161,6 +161,13 @@ def test_trees_of_a_path_stand_in_the_layout_of_the_largest(tree, data):
             assert (inside.room >= 1 - ROUNDING).all()
 
 
+def test_of_trees_with_the_same_ids_the_first_one_is_drawn_tidily():
+    left_first = grown([1, 3, -1, -1, -1], [2, 4, -1, -1, -1])
+    right_first = grown([1, -1, 3, -1, -1], [2, -1, 4, -1, -1])
+    for first, other in ((left_first, right_first), (right_first, left_first)):
+        assert path_layout([first, other]).x.tolist() == layout(first).x.tolist() != layout(other).x.tolist()
+
+
 def test_dtypes_of_a_path_layout():
     whole = path_layout([small_tree()])
     assert [part.dtype for part in whole[:4]] == [np.int64, np.float64, np.int32, np.int32]
