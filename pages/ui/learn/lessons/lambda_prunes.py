@@ -117,7 +117,7 @@ def build() -> BuiltLesson:
                 0,
                 best,
                 (
-                    "CART only cuts branches off the large tree. TAO also changes the splits that stay.",
+                    "CART only prunes branches of the large tree. TAO also changes the splits that stay.",
                     f"With thresholds alone and λ = {number(weight)}, the best pruning of the large tree has an "
                     f"objective of {number(least, 4)}, and TAO's tree {number(reached, 4)}.",
                 ),
@@ -200,5 +200,5 @@ LESSON = Lesson(
     icon=":material/content_cut:",
     picture=0,
     keep="A split costs as much as λ errors, so a larger λ gives a smaller tree.",
-    task="Raise λ until the four fields are gone. Do they go one after another?",
+    task="Lower λ step by step, and look at the last step. When do boxes around single points return?",
 )

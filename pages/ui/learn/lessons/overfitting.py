@@ -157,9 +157,10 @@ def build() -> BuiltLesson:
                     f"Only test points can judge the selected tree: {lookup.error(scene, best, 2)} here, so the true "
                     f"error may be {claims.span(judged[at])}.",
                 ),
-                ask=f"Of {len(grid)} settings of the sliders, how many have such an interval with the error on new "
-                "points?",
-                answer=f"Such intervals fail in about {claims.SURE:.0%} of all draws.".replace("%", " %"),
+                ask=f"Of {len(grid)} settings of the sliders, how many have an interval that contains the error on "
+                "new points?",
+                answer=f"{inside_interval} of {len(grid)}. Such intervals fail in about {100 * claims.SURE:.0f} % of "
+                "all draws.",
                 guess=Guess(inside_interval, 0, len(grid), unit="settings"),
                 knobs=(0, 1),
                 source=PATH,
@@ -259,5 +260,5 @@ LESSON = Lesson(
     icon=":material/trending_up:",
     picture=2,
     keep="Only points that neither trained nor selected a tree can judge it.",
-    task="Raise *Maximum depth* step by step. When does the test error rise?",
+    task="Raise *Maximum depth* step by step. When do slivers around single points appear in the initial tree?",
 )

@@ -32,6 +32,7 @@ def build() -> BuiltLesson:
     second = scene.tree(2)
     larger, n_trees = larger_on_new_rows()
     claims.hold(larger > 0.75 * n_trees, "errors on new rows are not usually larger")
+    claims.hold(lookup.wrong(scene, last, 2) / len(scene.rows[2]) > wrong[last] / n, "the test error is not larger")
     side = "right" if second.right[0] == splits[1] else "left"
     claims.hold(second.parents[splits[1]] == 0, "the second split is not below the root")
     return BuiltLesson(
@@ -147,13 +148,14 @@ def build() -> BuiltLesson:
                 (
                     f"All leaves together misclassify {lookup.count(lookup.wrong(scene, last))} of {lookup.count(n)} "
                     f"points. The **training error** is {lookup.error(scene, last)}.",
-                    "Now the plane shows points that the tree has *not* seen before.",
+                    "Now the plane shows points that the tree has *not* seen before. The error on these points, the "
+                    f"**test error**, is {lookup.error(scene, last, 2)}.",
                 ),
                 set=2,
-                ask="Will the error on these new points be smaller, the same, or larger?",
-                answer=f"It is {lookup.error(scene, last, 2)}, the **test error**. On five other data sets, the test "
-                f"error was larger for {larger} of {n_trees} trees. So only new points show how good a tree is.",
-                guess=Guess(_sign(scene), choices=("Smaller", "The same", "Larger")),
+                ask=f"{lookup.count(n_trees)} trees were trained on five other data sets. For how many is the test "
+                "error larger than the training error?",
+                answer=f"For {larger}. A tree fits its training points, so only new points show how good it is.",
+                guess=Guess(larger, 0, n_trees, unit="trees"),
                 source="Carreira-Perpiñán and Tavallali 2018, section 4",
             ),
         ),
@@ -165,12 +167,6 @@ def larger_on_new_rows() -> tuple[int, int]:
     chosen = [replace(SETTINGS, data_set=name, max_depth=4) for name in elsewhere.PLANES]
     found = [draw for one in chosen for draw in elsewhere.draws(one, range(10))]
     return sum(draw.error(draw.cart, 2) > draw.error(draw.cart, 0) for draw in found), len(found)
-
-
-def _sign(scene: Scene) -> int:
-    """Return 0, 1 or 2 if the test error is below, equal to or above the training error."""
-    shares = [lookup.wrong(scene, scene.last, part) / len(scene.rows[part]) for part in (0, 2)]
-    return int(np.sign(shares[1] - shares[0])) + 1
 
 
 def _new_split(scene: Scene, step: int) -> int:

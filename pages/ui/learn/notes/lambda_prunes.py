@@ -21,7 +21,7 @@ NOTES = Notes(
             "It has memorised the noise. Its error on new points is higher than that of a smaller tree.",
         ),
         (
-            "A larger λ only cuts branches off the same tree.",
+            "A larger λ only prunes branches of the same tree.",
             "CART's pruning does that. TAO also changes the splits that stay.",
         ),
         (

@@ -25,7 +25,7 @@ NOTES = Notes(
         ),
         (
             "Gini impurity and entropy always give the same split.",
-            "They are similar, but their minima are at different thresholds in this lesson.",
+            "In this lesson they do. On other data, their minima can be at different thresholds.",
         ),
         (
             "A split that corrects no error is useless.",

@@ -12,8 +12,8 @@ NOTES = Notes(
     needs=("Points in a plane with coordinates", "Percentages"),
     misconceptions=(
         (
-            "Each split cuts the whole plane.",
-            "Only the first split does. Every other split cuts the region of its own node.",
+            "Each split divides the whole plane.",
+            "Only the first split does. Every other split divides the region of its own node.",
         ),
         (
             "A leaf contains points of one class only.",
@@ -36,9 +36,9 @@ NOTES = Notes(
             "Let students point at the region that is still mixed. The last split can only correct points there, so "
             "{truth} remain."
         ),
-        "error on these new points": (
-            "Compare with an exam: students who have seen the questions make fewer errors. Stress that the answer "
-            "holds for most trees, not for all."
+        "test error larger than the training error": (
+            "Compare with an exam: students who have seen the questions make fewer errors. Stress that this holds for "
+            "most trees, {truth}, not for all."
         ),
     },
 )

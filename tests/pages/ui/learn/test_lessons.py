@@ -12,6 +12,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 import sample_data
 from pages.ui.learn import lesson_pictures, lesson_store, lessons, lessons_panel, notes
+from pages.ui.learn.learn_settings import DEPTHS, LAMBDAS
 from pages.ui.learn.lessons import (
     breast_cancer,
     build,
@@ -42,6 +43,7 @@ from pages.ui.shell import markup
 from sample_data import synthetic
 from tests.budget import budget
 from tests.refusals import wording
+from treecore.training.recording import record
 from viz.charts.values.path_points import recommended
 from viz.page.lesson_html import lesson_html
 from viz.palette import CLASS_COLORS, THEMES, group_colors
@@ -237,7 +239,7 @@ def test_the_numbers_in_the_words_are_those_of_the_tree():
     tree, rows = scene.tree(scene.last), scene.rows
     assert [one.tree.n_leaves for one in scene.points] == [1, 2, 3, 4, 5, 6]
     names = np.array(scene.data.class_names)[scene.data.y]
-    for part, text in ((0, found.moments[7].text[0]), (2, found.moments[7].answer)):
+    for part, text in ((0, found.moments[7].text[0]), (2, found.moments[7].text[1])):
         wrong = tree.predict(scene.data.X[rows[part]]) != names[rows[part]]
         assert f"{100 * wrong.mean():.1f} %" in text
     followed = found.moments[5]
@@ -292,6 +294,29 @@ def test_errors_on_new_points_are_usually_larger_and_care_points_depend_on_the_d
     assert 0.7 * n_trees < larger < n_trees
     shares = care_points.care_shares()
     assert min(shares) < 0.6 < 0.9 < max(shares)
+
+
+def test_boxes_around_single_points_return_in_the_range_of_lambda_in_the_laboratory():
+    built = build("lambda-prunes")
+    last, n_single = built.moments[-1], []
+    scene = built.scenes[last.scene]
+    assert LAMBDAS[-1] >= scene.points[last.step].lam  # the laboratory opens at this λ
+    task = scenes.task_of(scene.settings)
+    for lam in (LAMBDAS[-1], 0.5):
+        tree = record(task.estimator(lam=lam), *task.train_rows).steps[-1].tree
+        n_single.append(int((tree.n_samples[tree.left < 0] == 1).sum()))
+    assert n_single[0] == 0 < n_single[1]
+
+
+def test_slivers_appear_in_the_initial_tree_as_the_maximum_depth_rises_on_the_overlapping_fields():
+    built = build("overfitting")
+    last = built.moments[-1]
+    task = scenes.task_of(built.scenes[last.scene].settings, built.scenes[last.scene].data)
+    n_single = []
+    for depth in (2, DEPTHS[1]):
+        tree = task.estimator(lam=0.0, max_iter=0, max_depth=depth).fit(*task.train_rows).tree_
+        n_single.append(int((tree.n_samples[tree.left < 0] == 1).sum()))
+    assert n_single[0] == 0 < n_single[1]
 
 
 def test_a_node_that_separates_two_digits_has_enough_of_both():
