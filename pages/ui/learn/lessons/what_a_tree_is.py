@@ -140,6 +140,7 @@ def build() -> BuiltLesson:
                 ask="Is every point in this region in that class?",
                 answer=f"No: {lookup.count(_wrong_in(tree, worst))} of its {lookup.count(tree.n_samples[worst])} "
                 "points are in another class. The tree misclassifies these points.",
+                guess=Guess(1, choices=("Yes", "No")),
                 source="Carreira-Perpiñán and Tavallali 2018, section 3 (leaves)",
             ),
             Moment(

@@ -36,6 +36,9 @@ NOTES = Notes(
             "Let students point at the region that is still mixed. The last split can only correct points there, so "
             "{truth} remain."
         ),
+        "every point in this region": (
+            "Let students point at a cross in the region. A leaf has one prediction, so it misclassifies its minority."
+        ),
         "test error larger than the training error": (
             "Compare with an exam: students who have seen the questions make fewer errors. Stress that this holds for "
             "most trees, {truth}, not for all."
