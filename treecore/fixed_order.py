@@ -73,6 +73,22 @@ def _dots(columns, others, out):
             out[j, c] = dot(columns[j], others[c])
 
 
+def exactly_added(values: np.ndarray) -> np.ndarray:
+    """Round numbers to multiples of a power of two, so that all their sums are exact in float64.
+
+    Sums of the same numbers are then equal in every order, and sums that tie still tie after a change of unit. A number
+    changes by at most 2**-53 of the sum of all absolute values, and never becomes 0.
+
+    values : [n]; the result is float64[n].
+    """
+    values = np.asarray(values, np.float64)
+    unit = np.ldexp(1.0, np.frexp(np.abs(values).sum())[1] - 52)
+    if unit == 0.0:
+        return values
+    rounded = np.rint(values / unit) * unit
+    return np.where(rounded == 0.0, values, rounded)
+
+
 def times(X: Any, W: np.ndarray) -> np.ndarray:
     """Return ``X @ W``, in a fixed order of the sums. X : float64[n, d], array or CSR; W : float64[d, q]."""
     if hasattr(X, "multiply"):

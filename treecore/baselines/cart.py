@@ -21,7 +21,7 @@ from treecore.data.feature_encoder import FeatureEncoder
 from treecore.data.training_data import TrainingData
 from treecore.docstrings import filled
 from treecore.errors import ParameterError
-from treecore.initial.cart import grown_cart
+from treecore.initial.cart import RankedRows, grown_cart, ranked_cart
 from treecore.parallel import thread_map
 from treecore.parameter_checks import check_choice, check_whole, typed
 from treecore.training.parameters import MISSING, PARAMETERS
@@ -79,22 +79,16 @@ class _CART(SingleTree, BaseEstimator):
         columns = category_columns(self.categories, self.encoder_, X)
         data = TrainingData(X, targets, n_classes, weights, None, columns)
         rows = np.ascontiguousarray(data.columns.row_major())
-        middle = data.task.middle(data.y, data.weights)
-        seed = rng.randint(2**31 - 1)
-        y = data.y - middle
-        grow = self._groups_grower if data.groups else self._grower
-        working = grow(data, seed, rows, y, np.arange(data.n_rows)).working
-        working.labels = working.labels + middle
-        tree = tree_of(self, working, data, self.n_jobs, self.missing == "learn", rows)
+        grow = self._grower(data, rng.randint(2**31 - 1), rows)
+        tree = tree_of(self, grow(np.arange(data.n_rows)).working, data, self.n_jobs, self.missing == "learn", rows)
         self.grown_ = tree
         sequence = weakest_links(tree.left, tree.right, tree.target.node_losses(tree) / data.weights.sum())
         if self.cv is not None and len(sequence) > 1 and data.n_rows > 1:
             folds = self._folds(X, data, rng)
             with thread_map(self.n_jobs) as run:
                 errors = cross_validated(
-                    lambda part: grow(data, seed, rows, y, part), rows, y, data.weights, folds,
-                    [s.alpha for s in sequence], data.task, run,
-                )  # fmt: skip
+                    grow, rows, data.y, data.weights, folds, [s.alpha for s in sequence], data.task, run
+                )
             last = chosen_subtree(*errors, self.rule)
             self.cv_errors_, self.cv_standard_errors_ = errors
             is_end = tree.left < 0
@@ -148,31 +142,33 @@ class _CART(SingleTree, BaseEstimator):
             found.append(cut(tree, is_end))
         return found
 
-    def _grower(self, data, seed, rows, y, part):
-        """Return the `GrownTree` of scikit-learn on the rows of `part`."""
-        grown = data.task.sklearn_tree(
-            max_depth=self.max_depth,
-            min_samples_split=self.min_samples_split,
-            min_samples_leaf=self.min_samples_leaf,
-            random_state=seed,
-        ).fit(rows[part], y[part], sample_weight=data.weights[part])
-        return GrownTree.of_sklearn(grown, data.task)
+    def _grower(self, data, seed, rows):
+        """Return the function that grows the `GrownTree` of some rows. rows : [n, d], the rows of `data`."""
+        ranked = None if data.groups else RankedRows.of(data)
 
-    def _groups_grower(self, data, seed, rows, y, part):
-        """Return the `GrownTree` whose splits divide categories into two groups."""
-        working = grown_cart(
-            data, part, data.weights, self.max_depth, self.min_samples_leaf, min_samples_split=self.min_samples_split
-        )
-        working.labels = working.labels - data.task.middle(data.y, data.weights)
+        def grow(part):
+            if ranked is None:
+                working = grown_cart(
+                    data, part, data.weights, self.max_depth, self.min_samples_leaf,
+                    min_samples_split=self.min_samples_split,
+                )  # fmt: skip
+            else:
+                working = ranked_cart(
+                    data, ranked, part, max_depth=self.max_depth, min_samples_split=self.min_samples_split,
+                    min_samples_leaf=self.min_samples_leaf, random_state=seed,
+                )  # fmt: skip
+            routing = working.routing()
 
-        def apply(rows):
-            return leaf_ids(working.routing(), rows, 1).astype(np.int64)
+            def apply(rows):
+                return leaf_ids(routing, rows, 1).astype(np.int64)
 
-        risk = node_losses(
-            working.left, working.right, working.labels, apply(rows[part]), y[part], data.weights[part],
-            data.task.target.losses,
-        )  # fmt: skip
-        return GrownTree(working, risk, apply)
+            risk = node_losses(
+                working.left, working.right, working.labels, apply(rows[part]), data.y[part], data.weights[part],
+                data.task.target.losses,
+            )  # fmt: skip
+            return GrownTree(working, risk, apply)
+
+        return grow
 
 
 @filled()

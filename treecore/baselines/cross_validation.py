@@ -5,14 +5,13 @@ evaluated by the fold's best subtree for the geometric mean of a and b.
 """
 
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from treecore.baselines.cost_complexity import weakest_links
 from treecore.data.classification import Classification
 from treecore.data.regression import Regression
-from treecore.initial.cart import from_sklearn
 from treecore.tree.target import Target
 from treecore.tree.working_tree import WorkingTree
 
@@ -27,12 +26,6 @@ class GrownTree(NamedTuple):
     working: WorkingTree
     risk: np.ndarray
     apply: Callable
-
-    @classmethod
-    def of_sklearn(cls, grown: Any, task: Classification | Regression) -> "GrownTree":
-        """Return a fitted scikit-learn tree, whose leaves keep the rounding of scikit-learn."""
-        predictions, risk = task.sklearn_figures(grown)
-        return cls(from_sklearn(grown.tree_, predictions), risk, grown.apply)
 
 
 def folds_of(groups: np.ndarray, cv: int, rng: np.random.Generator) -> list:

@@ -95,9 +95,9 @@ class Classification:
         """Return the strata of the rows for folds, int[n]."""
         return y
 
-    def middle(self, y: np.ndarray, weights: np.ndarray) -> Any:
-        """Return the value to subtract from the targets before scikit-learn grows a tree."""
-        return 0
+    def centred(self, y: np.ndarray, weights: np.ndarray) -> tuple:
+        """Return (targets, middle, unit): ``y = targets * unit + middle``. scikit-learn gets the targets."""
+        return y, 0, 1
 
     def sklearn_tree(self, **parameters: Any) -> Any:
         """Return an unfitted scikit-learn tree that minimises this loss greedily."""
@@ -105,8 +105,6 @@ class Classification:
 
         return DecisionTreeClassifier(**parameters)
 
-    def sklearn_figures(self, grown: Any) -> tuple:
-        """Return the prediction [m] of each node in a fitted scikit-learn tree, and its loss as a leaf, float64[m]."""
-        shares = grown.tree_.value[:, 0, :]
-        risk = grown.tree_.weighted_n_node_samples * (1.0 - shares.max(axis=1))
-        return grown.classes_.astype(np.int32)[shares.argmax(axis=1)], risk
+    def sklearn_labels(self, grown: Any) -> np.ndarray:
+        """Return the prediction [m] of each node in a fitted scikit-learn tree, in the unit of its targets."""
+        return grown.classes_.astype(np.int32)[grown.tree_.value[:, 0, :].argmax(axis=1)]

@@ -10,7 +10,7 @@ from treecore.data.losses import SquaredLoss
 from treecore.data.messages import MESSAGES
 from treecore.data.weighted_rows import WeightedRows
 from treecore.errors import DataError
-from treecore.fixed_order import dot
+from treecore.fixed_order import dot, exactly_added
 from treecore.tree.quantity import Quantity
 
 GRID_RANGE = 1e-6  # squared errors span more orders of magnitude than weights of points do
@@ -74,8 +74,19 @@ class Regression:
         return np.zeros(y.size, np.int64)
 
     def middle(self, y: np.ndarray, weights: np.ndarray) -> Any:
-        """Return the mean, because scikit-learn loses precision with large offsets."""
+        """Return the mean."""
         return dot(weights, y) / weights.sum()
+
+    def centred(self, y: np.ndarray, weights: np.ndarray) -> tuple:
+        """Return the targets in the form of `Classification.centred`.
+
+        scikit-learn loses precision with large offsets, and regards variances below 2e-16 as 0. The unit is a power of
+        two near the standard deviation, so that the division is exact.
+        """
+        middle = self.middle(y, weights)
+        deviation = self.unit(y, weights) ** 0.5
+        unit = 2.0 ** np.round(np.log2(deviation)) if deviation > 0 else 1.0
+        return exactly_added((y - middle) / unit), middle, unit
 
     def sklearn_tree(self, **parameters: Any) -> Any:
         """Return an unfitted scikit-learn tree that minimises this loss greedily."""
@@ -83,6 +94,6 @@ class Regression:
 
         return DecisionTreeRegressor(**parameters)
 
-    def sklearn_figures(self, grown: Any) -> tuple:
-        """Return the prediction and the loss of each node, in the form of `Classification.sklearn_figures`."""
-        return grown.tree_.value[:, 0, 0], grown.tree_.weighted_n_node_samples * grown.tree_.impurity
+    def sklearn_labels(self, grown: Any) -> np.ndarray:
+        """Return the prediction of each node, in the form of `Classification.sklearn_labels`."""
+        return grown.tree_.value[:, 0, 0]

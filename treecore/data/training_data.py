@@ -11,7 +11,7 @@ from treecore.data.columns import DenseColumns, SparseColumns, empty_columns
 from treecore.data.messages import MESSAGES
 from treecore.data.regression import Regression
 from treecore.errors import DataError, ParameterError
-from treecore.fixed_order import dot, transposed_times
+from treecore.fixed_order import dot, exactly_added, transposed_times
 from treecore.parameter_checks import LARGEST
 
 SCALES = ("standard", "minmax", None)
@@ -126,7 +126,7 @@ class TrainingData:
     ) -> None:
         if scale not in SCALES:
             raise ParameterError(MESSAGES("scale", scale=scale))
-        weights = np.ones(X.shape[0]) if weights is None else np.array(weights, np.float64)
+        weights = np.ones(X.shape[0]) if weights is None else exactly_added(np.array(weights, np.float64))
         keep = weights > 0
         self.rows = np.flatnonzero(keep)
         if self.rows.size == 0:

@@ -1,16 +1,89 @@
 """CART as the initial tree, grown by scikit-learn, or by treecore for groups of categories."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
+import scipy.sparse
 
 from treecore.constraints.constraints import NO_CONSTRAINTS, Constraints
 from treecore.data.training_data import TrainingData
+from treecore.errors import DataError
+from treecore.fixed_order import exactly_added
 from treecore.initial import greedy
 from treecore.initial.best_group import best_group
-from treecore.tree.split import Split
+from treecore.initial.messages import MESSAGES
+from treecore.node_solvers.thresholds import threshold_split
 from treecore.tree.working_tree import WorkingTree
+
+MOST_VALUES = 2**24  # different values of a column; whole numbers up to here are exact in float32
+MOST_COUNT = 2**26  # largest weight that `counted_weights` takes for a count
+
+
+class RankedRows(NamedTuple):
+    """Rows as scikit-learn gets them: the rank of each value in its column.
+
+    scikit-learn rounds features to float32 and regards values that differ by less than 1e-7 as equal, so that a change
+    of unit or origin would change the tree. Ranks depend on the order of the values only.
+
+    ranks : float32[n, d] or CSR, NaN for missing values; values : increasing float64 array of each column; lowest :
+    int64[d], rank of the first value (the rank of 0 is 0 in sparse data).
+    """
+
+    ranks: np.ndarray | scipy.sparse.csr_matrix
+    values: list[np.ndarray]
+    lowest: np.ndarray
+
+    @classmethod
+    def of(cls, data: TrainingData) -> "RankedRows":
+        """Return the ranks of the columns of `data`. Raise DataError if a column has too many different values."""
+        columns = data.columns.values
+        lowest, values = np.zeros(data.n_features, np.int64), []
+        if data.columns.is_sparse:
+            ranks = columns.copy()
+            for j in range(data.n_features):
+                own = slice(columns.indptr[j], columns.indptr[j + 1])
+                values.append(_different(np.append(columns.data[own], 0.0)))
+                places = values[j].searchsorted(np.append(columns.data[own], 0.0))
+                lowest[j] = -places[-1]
+                ranks.data[own] = places[:-1] - places[-1]
+            return cls(ranks.tocsr(), values, lowest)
+        ranks = np.empty((data.n_rows, data.n_features), np.float32)
+        for j, column in enumerate(columns):
+            if column.dtype == np.uint8:  # bytes are their own ranks
+                values.append(np.arange(256.0))
+                ranks[:, j] = column
+            else:
+                values.append(_different(column))
+                ranks[:, j] = np.where(np.isnan(column), np.nan, values[j].searchsorted(column))
+        return cls(ranks, values, lowest)
+
+    def at(self, rows: np.ndarray, features: np.ndarray) -> np.ndarray:
+        """Return the rank of one feature of each of the `rows`."""
+        return np.asarray(self.ranks[rows, features]).ravel()
+
+    def value(self, feature: int, rank: int) -> float:
+        """Return the value with this rank."""
+        return float(self.values[feature][rank - self.lowest[feature]])
+
+
+def _different(column):
+    """Return the different values of a column, increasing, without NaN."""
+    values = np.unique(column[~np.isnan(column)]).astype(np.float64)
+    if values.size > MOST_VALUES:
+        raise DataError(MESSAGES("cart.values", n_values=values.size, most=MOST_VALUES))
+    return values
+
+
+def counted_weights(weights: np.ndarray) -> np.ndarray:
+    """Return weights whose sums are exact, float64[n], as counts if they are multiples of the smallest one.
+
+    Which splits tie then depends neither on the order of the rows nor on the unit of the weights.
+    """
+    counts = weights / weights.min()
+    if counts.max() <= MOST_COUNT and np.allclose(counts, np.rint(counts), rtol=1e-9, atol=0.0):
+        return np.rint(counts)
+    return exactly_added(weights)
 
 
 def cart_tree(
@@ -29,18 +102,52 @@ def cart_tree(
     """
     if data.groups or constraints.interactions is not None:
         return grown_cart(data, np.arange(data.n_rows), data.weights, max_depth, min_samples_leaf, constraints)
-    task = data.task
-    middle = task.middle(data.y, data.weights)
-    seed = rng.randint(2**31 - 1)
     monotone = None if data.has_missing() else constraints.monotone
-    signs = None if monotone is None else monotone.signs.copy()  # scikit-learn changes the array
     most = constraints.max_leaf_nodes
-    grown = task.sklearn_tree(
-        max_depth=max_depth, random_state=seed, min_samples_leaf=min_samples_leaf,
-        max_leaf_nodes=None if most is None else max(2, min(most, data.n_rows)), monotonic_cst=signs,
+    return ranked_cart(
+        data, RankedRows.of(data), np.arange(data.n_rows), max_depth=max_depth, random_state=rng.randint(2**31 - 1),
+        min_samples_leaf=min_samples_leaf, max_leaf_nodes=None if most is None else max(2, min(most, data.n_rows)),
+        monotonic_cst=None if monotone is None else monotone.signs.copy(),  # scikit-learn changes the array
     )  # fmt: skip
-    grown.fit(data.columns.row_major(), data.y - middle, sample_weight=data.weights)
-    return from_sklearn(grown.tree_, task.sklearn_figures(grown)[0] + middle)
+
+
+def ranked_cart(data: TrainingData, rows: RankedRows, part: np.ndarray, **parameters: Any) -> WorkingTree:
+    """Grow a WorkingTree by scikit-learn on the rows `part` of the data (int64[m]), with thresholds in raw units.
+
+    rows : the `RankedRows` of the data; parameters : parameters of scikit-learn's tree.
+    """
+    task = data.task
+    targets, middle, unit = task.centred(data.y, data.weights)
+    grown = task.sklearn_tree(**parameters)
+    grown.fit(rows.ranks[part], targets[part], sample_weight=counted_weights(data.weights[part]))
+    tree, labels = grown.tree_, task.sklearn_labels(grown) * unit + middle
+    return WorkingTree(
+        tree.children_left, tree.children_right, _splits(tree, rows, part), labels, np.arange(tree.node_count)
+    )
+
+
+def _splits(grown, rows, part):
+    """Return the split of each node, whose threshold is the midpoint of the neighbouring values of its rows."""
+    below, above = np.full(grown.node_count, -MOST_VALUES), np.full(grown.node_count, MOST_VALUES)
+    at, points = np.zeros(part.size, np.int64), part
+    while points.size:
+        inside = grown.children_left[at] >= 0
+        points, at = points[inside], at[inside]
+        own = rows.at(points, grown.feature[at])
+        lost = np.isnan(own)
+        left = np.where(lost, grown.missing_go_to_left[at] != 0, own <= grown.threshold[at])
+        np.maximum.at(below, at[left & ~lost], own[left & ~lost].astype(np.int64))
+        np.minimum.at(above, at[~left & ~lost], own[~left & ~lost].astype(np.int64))
+        at = np.where(left, grown.children_left[at], grown.children_right[at])
+    splits = [None] * grown.node_count
+    for node in np.flatnonzero(grown.children_left >= 0):
+        feature = int(grown.feature[node])
+        if np.isinf(grown.threshold[node]):  # the split separates missing values from other values, which go left
+            splits[node] = greedy.missing_apart(feature)
+        else:
+            low, high = rows.value(feature, below[node]), rows.value(feature, above[node])
+            splits[node] = threshold_split(feature, low, high, True, not grown.missing_go_to_left[node])
+    return splits
 
 
 def grown_cart(
@@ -100,18 +207,3 @@ def _best_split(node, best_threshold):
     if found is None or (threshold is not None and threshold[0] > found[0] + tie):
         return None if threshold is None else threshold[1]
     return found[1]
-
-
-def from_sklearn(grown: Any, labels: np.ndarray) -> WorkingTree:
-    """Return the WorkingTree of a fitted scikit-learn ``tree_``. labels : [m], predictions of the nodes."""
-    splits = [None] * grown.node_count
-    for node in np.flatnonzero(grown.children_left >= 0):
-        feature = np.array([grown.feature[node]], np.int32)
-        # scikit-learn sends x <= t left. If t' is the next float above t, x >= t' gives the same sides.
-        threshold = np.nextafter(grown.threshold[node], np.inf)
-        missing_right = not grown.missing_go_to_left[node]
-        if np.isinf(threshold):  # the split separates missing values from other values, which go left
-            splits[node] = greedy.missing_apart(feature[0])
-        else:
-            splits[node] = Split(feature, np.ones(1), -float(threshold), 1.0, missing_right)
-    return WorkingTree(grown.children_left, grown.children_right, splits, labels, np.arange(grown.node_count))

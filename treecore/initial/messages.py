@@ -6,6 +6,10 @@ MESSAGES = Catalogue(
     "initial",
     {
         "unknown": "init={init!r}: expected one of {names:literals}, or a Tree.",
+        "cart.values": (
+            "A column of X has {n_values} different values, but CART supports at most {most}. Use "
+            "init='histogram_cart', or round the values."
+        ),
         "bivariate_cart.max_features": (
             "init='bivariate_cart' needs nodes with two features. Use init='cart' for univariate trees."
         ),

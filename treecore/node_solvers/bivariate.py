@@ -14,7 +14,7 @@ import numpy as np
 
 from treecore.data.training_data import SMALLEST_WIDTH, TrainingData
 from treecore.errors import DataError
-from treecore.fixed_order import cosine_and_sine
+from treecore.fixed_order import cosine_and_sine, exactly_added
 from treecore.node_solvers.category_groups import best_group
 from treecore.node_solvers.messages import MESSAGES
 from treecore.node_solvers.pair_kernels import (
@@ -90,6 +90,7 @@ class BivariateSolver:
         self.positions, self.n_bins = _cell_bins(self.has_missing)
         self.is_wide = self.usable.size > MOST_FEATURES
         self.pairs = np.array(np.triu_indices(KEPT_FEATURES if self.is_wide else self.usable.size, 1), np.int32)
+        self._places = _places_by_values(data)
         self._memory = {}
         # random number of each row; their sums identify reduced problems independently of the row order
         self._marks = np.random.default_rng(0).integers(1, 2**63, (int(data.rows.max()) + 1, 2), dtype=np.uint64)
@@ -109,7 +110,7 @@ class BivariateSolver:
     def solve(self, start: int, stop: int, signed: np.ndarray, lam: float, current: Split) -> Split:
         """Return the best split of a reduced problem, see `treecore.node_solvers`."""
         care = np.flatnonzero(signed)
-        gains = signed[care].astype(np.float64)
+        gains = exactly_added(signed[care])
         total, most = float(gains.sum()), float(gains[gains > 0].sum())
         goes_right = current.goes_right(self.data.columns.margins(start, stop, current)[care])
         best, gain = current, float(gains[goes_right].sum()) - lam * current.penalty
@@ -141,7 +142,7 @@ class BivariateSolver:
         critical = (score - max(float(signed.sum()), 0.0)) / current.penalty
         if current.penalty > 1:
             care = np.flatnonzero(signed)
-            gains = signed[care].astype(np.float64)
+            gains = exactly_added(signed[care])
             threshold = self._known_threshold(self._recall(start, care, gains), start, care, gains)
             if threshold is not None:
                 critical = min(critical, (score - threshold.score) / (current.penalty - 1))
@@ -198,7 +199,7 @@ class BivariateSolver:
         A line is ``cos(angle) x + sin(angle) y = cut`` for the centred values of its features times `inverse`.
         """
         care = np.flatnonzero(signed)
-        gains = signed[care].astype(np.float64)
+        gains = exactly_added(signed[care])
         features = self.usable
         if self.is_wide:
             features = self._best_thresholds(care + start, gains, ROUNDING * float(np.abs(gains).sum()))[1]
@@ -236,11 +237,10 @@ class BivariateSolver:
         return Found(Split(used, np.array(weights), bias, self.cost, bool(missing_right)), score)
 
     def _scaled(self, start, care, signed, features):
-        """Return (signed, raw, scaled, inverse) of the care points in the order of the caller's rows."""
+        """Return (signed, raw, scaled, inverse) of the care points, sorted by their values."""
         data = self.data
-        order = np.argsort(
-            data.rows[start + care], kind="stable"
-        )  # the first of several equal lines is selected, so the order must not depend on the tree
+        # The first of several equal lines is selected, so the order must depend neither on the tree nor on the rows.
+        order = np.argsort(self._places[data.rows[start + care]], kind="stable")
         care, signed = care[order], signed[order]
         raw = np.empty((features.size, care.size))
         for row, j in enumerate(features):
@@ -290,6 +290,25 @@ class BivariateSolver:
             else:
                 screen_many(rows, signed, self.positions, self.n_bins, stride, sums, *own)
         return scores, orientations
+
+
+def _places_by_values(data):
+    """Return the place of each of the caller's rows if they are sorted by their values, int64[largest row + 1].
+
+    Equal rows share a place.
+    """
+    place = np.zeros(data.n_rows, np.int64)
+    for column in data.columns.values[data.inverse_scale > 0]:
+        column = np.where(np.isnan(column), np.inf, column)
+        order = np.lexsort((column, place))
+        place, column = place[order], column[order]
+        is_new = (place[1:] != place[:-1]) | (column[1:] != column[:-1])
+        place[order] = np.concatenate([[0], np.cumsum(is_new)])
+        if place.max() == data.n_rows - 1:
+            break
+    places = np.zeros(int(data.rows.max()) + 1, np.int64)
+    places[data.rows] = place
+    return places
 
 
 def _is_better(split, gain, best, best_gain, tie):

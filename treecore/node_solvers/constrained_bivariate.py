@@ -8,6 +8,7 @@ import numpy as np
 
 from treecore.data.training_data import SMALLEST_WIDTH, TrainingData
 from treecore.errors import DataError
+from treecore.fixed_order import exactly_added
 from treecore.node_solvers.feature_costs import FeatureCosts
 from treecore.node_solvers.messages import MESSAGES
 from treecore.node_solvers.pair_kernels import standardise
@@ -65,7 +66,7 @@ class ConstrainedBivariateSolver:
     ) -> Split:
         """Return the best split of a reduced problem, see `treecore.node_solvers`."""
         care = np.flatnonzero(signed)
-        gains = signed[care].astype(np.float64)
+        gains = exactly_added(signed[care])
         total, most = float(gains.sum()), float(gains[gains > 0].sum())
         goes_right = current.goes_right(self.data.columns.margins(start, stop, current)[care])
         best, gain = current, float(gains[goes_right].sum()) - lam * current.penalty
@@ -99,7 +100,7 @@ class ConstrainedBivariateSolver:
         score = float(signed[goes_right].sum())
         critical = (score - max(float(signed.sum()), 0.0)) / current.penalty
         care = np.flatnonzero(signed)
-        gains = signed[care].astype(np.float64)
+        gains = exactly_added(signed[care])
         return min(
             critical, self.costs.next_lambda(care + start, gains, score, current.penalty, self.usable, permitted)
         )

@@ -7,6 +7,7 @@ import numpy as np
 
 from treecore.data.training_data import TrainingData
 from treecore.errors import DataError
+from treecore.fixed_order import exactly_added
 from treecore.node_solvers.category_groups import best_group
 from treecore.node_solvers.feature_costs import FeatureCosts
 from treecore.node_solvers.messages import MESSAGES
@@ -45,7 +46,7 @@ class UnivariateSolver:
     ) -> Split:
         """Return the best split of a reduced problem, see `treecore.node_solvers`."""
         care = np.flatnonzero(signed)
-        signed = signed[care].astype(np.float64)
+        signed = exactly_added(signed[care])
         total, most, size = float(signed.sum()), float(signed[signed > 0].sum()), float(np.abs(signed).sum())
         goes_right = current.goes_right(self.data.columns.margins(start, stop, current)[care])
         split, gain = current, float(signed[goes_right].sum()) - lam * current.penalty
@@ -76,7 +77,7 @@ class UnivariateSolver:
         score = float(signed[goes_right].sum())
         critical = (score - max(float(signed.sum()), 0.0)) / current.penalty
         care = np.flatnonzero(signed)
-        gains = signed[care].astype(np.float64)
+        gains = exactly_added(signed[care])
         critical = min(
             critical, self.costs.next_lambda(care + start, gains, score, current.penalty, self.usable, permitted)
         )
