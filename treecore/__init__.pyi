@@ -28,6 +28,7 @@ from treecore.baselines.tao_forest import TAOForestClassifier as TAOForestClassi
 from treecore.baselines.tao_forest import TAOForestRegressor as TAOForestRegressor
 from treecore.errors import DataError as DataError
 from treecore.errors import DataSetNotFound as DataSetNotFound
+from treecore.errors import DataWarning as DataWarning
 from treecore.errors import EditError as EditError
 from treecore.errors import NoCounterfactual as NoCounterfactual
 from treecore.errors import ParameterError as ParameterError

@@ -4,6 +4,7 @@ All code that shows, reads, writes or checks such a value uses its `Declared`.
 """
 
 import math
+import numbers
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
@@ -181,6 +182,12 @@ class Declared:
         """Raise ParameterError unless `value` is possible."""
         if value is not None or not self.none:
             self.kind.check(value, self.name)
+
+    def is_default(self, value: Any) -> bool:
+        """Return whether `value` is the default, or an empty list."""
+        if isinstance(value, str | numbers.Number):
+            return value == self.default
+        return value is self.default or (isinstance(value, list | tuple) and len(value) == 0)
 
     def following(self, value: Any) -> dict:
         """Return the other values that change if this one becomes `value`."""

@@ -198,3 +198,24 @@ class PenaltyWarning(UserWarning):
     >>> [one.category is PenaltyWarning for one in caught]
     []
     """
+
+
+class DataWarning(UserWarning):
+    """Warning that values are used in another form than they were passed.
+
+    See Also
+    --------
+    DataError : Error for values that cannot be used.
+
+    Examples
+    --------
+    >>> import warnings
+    >>> import pandas
+    >>> from treecore import DataWarning, TAOClassifier
+    >>> X = pandas.DataFrame({"length": ["1.5", "2", "3", "4.5"]})
+    >>> with warnings.catch_warnings(record=True) as caught:
+    ...     warnings.simplefilter("always")
+    ...     _ = TAOClassifier("univariate", init="cart").fit(X, [0, 0, 1, 1])
+    >>> [one.category is DataWarning for one in caught]
+    [True]
+    """

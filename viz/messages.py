@@ -30,6 +30,10 @@ MESSAGES = Catalogue(
         "layout.empty": "trees is empty: expected at least one tree.",
         "path.empty": "path is empty: expected at least one tree.",
         "data.no_X": "y was passed without its rows. Pass X and y.",
+        "data.order": (
+            "Feature {at} of the tree is {name!r}, but that of the data set is {own!r}. Pass the features in the order "
+            "of the tree."
+        ),
         "data.twice": "A data set contains its own y. Remove y.",
         "data.type": "data={type}: expected a DataSet (sample_data.load returns one), or a table X with its y.",
         "data.y_texts": "The tree predicts numbers, but y contains other values: {error}.",

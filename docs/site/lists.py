@@ -6,6 +6,7 @@ terms to the glossary. With ``--check``, it only prints the pages that are out o
 
 import re
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 
 from docs.site import reference_lists
@@ -16,10 +17,12 @@ from treecore.artifact import DIAGRAM, forms
 from treecore.export import FORMATS
 from treecore.model.model_files import MODEL_FILES
 from treecore.rules.rule_formats import RULE_FORMATS
+from treecore.training.combinations import OPTIONS, refused_with
 from viz.artifacts import PATH_FILES, TREE_FILES
 
 ROOT = Path(__file__).resolve().parents[2]
 _PLACE = re.compile(r"(<!-- list: (\S+) -->)(.*?)(<!-- /list -->)", re.DOTALL)
+CONSTRAINTS = ("feature_costs", "monotonic_cst", "interaction_cst", "min_samples_leaf", "max_leaf_nodes")
 _COMMANDS = {
     "export {model} --to {name}": FORMATS,
     "rules {model} --format {name}": RULE_FORMATS,
@@ -55,8 +58,26 @@ def _saved_files():
     return table(["artifact", "file", "command", "content"], rows)
 
 
+def _combinations(names: Iterable[str]) -> str:
+    """Return the table of options, the split types that each needs, and the options that it cannot be combined with."""
+    rows = []
+    for name in names:
+        one, others = OPTIONS[name], _written(refused_with(name))
+        needs = "all" if not one.needs else ", ".join(one.needs)
+        if (others or one.needs) and not one.written.startswith("split="):
+            rows.append([f"`{one.written}`", needs, others or "none"])
+    return table(["option", "split types", "cannot be combined with"], rows)
+
+
+def _written(names):
+    return ", ".join(f"`{OPTIONS[name].written}`" for name in names)
+
+
 LISTS = {
     "code": _code,
+    "combinations": lambda: _combinations(OPTIONS),
+    "combinations-of-constraints": lambda: _combinations(CONSTRAINTS),
+    "combinations-of-parts": lambda: _written(refused_with("parts")),
     "commands": reference_lists.commands,
     "errors": reference_lists.errors,
     "export-formats": lambda: forms(FORMATS.values()),

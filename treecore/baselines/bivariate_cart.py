@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 
-from treecore.baselines.cost_complexity import node_losses, smallest_validation_risk
+from treecore.training.cost_complexity import node_losses, smallest_validation_risk
+from treecore.baselines.cross_validation import by_appearance
 from treecore.baselines.dense_rows import checked_rows, class_codes, tree_of
 from treecore.baselines.messages import MESSAGES
 from treecore.data.category_groups import category_columns
@@ -273,7 +274,7 @@ def held_out_rows(codes: np.ndarray, rows: np.ndarray, fraction: float, rng: np.
 
     At least one row of each class stays in the training set.
     """
-    order = rows[rng.permutation(rows.size)]
+    codes, order = by_appearance(codes), rows[rng.permutation(rows.size)]
     order = order[np.argsort(codes[order], kind="stable")]
     spare = order[1:][codes[order[1:]] == codes[order[:-1]]]
     count = min(round(fraction * rows.size), spare.size)

@@ -12,7 +12,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.model_selection import BaseCrossValidator, check_cv
 from sklearn.utils.validation import check_is_fitted
 
-from treecore.baselines.cost_complexity import node_losses, weakest_links
+from treecore.training.cost_complexity import node_losses, weakest_links
 from treecore.baselines.cross_validation import GrownTree, chosen_subtree, cross_validated, folds_of
 from treecore.baselines.dense_rows import checked_rows, class_codes, tree_of
 from treecore.baselines.messages import MESSAGES
@@ -21,7 +21,7 @@ from treecore.data.feature_encoder import FeatureEncoder
 from treecore.data.training_data import TrainingData
 from treecore.docstrings import filled
 from treecore.errors import ParameterError
-from treecore.initial.cart import RankedRows, grown_cart, ranked_cart
+from treecore.initial.cart import RankedRows, grown_cart, is_for_sklearn, ranked_cart
 from treecore.parallel import thread_map
 from treecore.parameter_checks import check_choice, check_whole, typed
 from treecore.training.parameters import MISSING, PARAMETERS
@@ -144,7 +144,7 @@ class _CART(SingleTree, BaseEstimator):
 
     def _grower(self, data, seed, rows):
         """Return the function that grows the `GrownTree` of some rows. rows : [n, d], the rows of `data`."""
-        ranked = None if data.groups else RankedRows.of(data)
+        ranked = RankedRows.of(data) if is_for_sklearn(data) else None
 
         def grow(part):
             if ranked is None:

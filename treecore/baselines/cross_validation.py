@@ -9,11 +9,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treecore.baselines.cost_complexity import weakest_links
+from treecore.training.cost_complexity import weakest_links
 from treecore.data.classification import Classification
 from treecore.data.regression import Regression
 from treecore.tree.target import Target
 from treecore.tree.working_tree import WorkingTree
+
+TIE = 1e-12  # share of the largest error; smaller differences are ties
 
 
 class GrownTree(NamedTuple):
@@ -28,9 +30,15 @@ class GrownTree(NamedTuple):
     apply: Callable
 
 
+def by_appearance(codes: np.ndarray) -> np.ndarray:
+    """Return codes (int[n]) in the order of their first rows, for choices that the names of classes do not change."""
+    _, first, codes = np.unique(codes, return_index=True, return_inverse=True)
+    return np.argsort(np.argsort(first))[codes]
+
+
 def folds_of(groups: np.ndarray, cv: int, rng: np.random.Generator) -> list:
     """Return random folds [(training rows, held-out rows)] with equal shares of the `groups` (int[n])."""
-    order = rng.permutation(groups.size)
+    groups, order = by_appearance(groups), rng.permutation(groups.size)
     order = order[np.argsort(groups[order], kind="stable")]
     folds = np.empty(groups.size, np.int64)
     folds[order] = np.arange(groups.size) % min(cv, groups.size)
@@ -88,7 +96,7 @@ def errors_of(sums: np.ndarray, weight: float, squared_weight: float) -> tuple[n
 def chosen_subtree(errors: np.ndarray, standard_errors: np.ndarray, rule: str) -> int:
     """Return the index of the smallest subtree with the least error, or within one standard error of it ("one_se")."""
     best = int(errors.argmin())
-    limit = errors[best] + (standard_errors[best] if rule == "one_se" else 1e-12)
+    limit = errors[best] + (standard_errors[best] if rule == "one_se" else TIE * errors.max())
     return int(np.flatnonzero(errors <= limit).max())
 
 

@@ -15,6 +15,7 @@ from treecore.data.feature_encoder import FeatureEncoder
 from treecore.data.training_data import TrainingData
 from treecore.errors import DataError, ParameterError
 from treecore.parameter_checks import typed
+from treecore.training.prune import RowCounts, settled
 from treecore.tree.feature_statistics import feature_quantiles
 from treecore.tree.routing import leaf_ids
 from treecore.tree.tree import Tree
@@ -67,4 +68,5 @@ def tree_of(
     samples = np.bincount(leaves, minlength=working.n_nodes)
     classes, names = getattr(estimator, "classes_", NO_CLASSES), estimator.encoder_.feature_names
     tree = working.to_tree(data.loss, values, samples, classes, data.n_features, names, missing=missing)
-    return replace(tree, feature_quantiles=feature_quantiles(rows))
+    tree = replace(tree, feature_quantiles=feature_quantiles(rows))
+    return settled(tree, RowCounts(tree, data)) if missing or data.groups else tree

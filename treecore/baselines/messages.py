@@ -6,6 +6,10 @@ MESSAGES = Catalogue(
     "baselines",
     {
         "sparse": "{method} does not support sparse X. Use {call}.",
+        "c50.weights": (
+            "The sample weights of {n_rows} rows sum to {total:.4g}, and each side of a split needs min_cases="
+            "{min_cases} of them, so the tree is a single leaf. Multiply the weights by {factor:.4g}."
+        ),
         "bidt_missing": "X contains NaN, which BiDT does not support. Fill or remove these values.",
         "bidt_time_limit": (
             "The time limit of {seconds:g} s was reached: {n_cut_short} of {n_begun} bivariate searches "

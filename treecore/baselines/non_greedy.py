@@ -101,7 +101,7 @@ class _NonGreedy(DenseRows):
             return greedy.grow(data, np.arange(data.n_rows), data.weights, search, self.max_depth, 2, seeds)[0]
         if not isinstance(tree, Tree):
             return cart_tree(data, self.max_depth, rng)
-        check_start(tree, data, getattr(self, "classes_", NO_CLASSES))
+        check_start(tree, data, getattr(self, "classes_", NO_CLASSES), self.encoder_.feature_names)
         return WorkingTree.from_tree(tree, lambda features, weights: 0.0)
 
 

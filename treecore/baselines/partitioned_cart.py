@@ -9,7 +9,7 @@ import numpy as np
 from sklearn.base import is_classifier
 from sklearn.utils import check_random_state
 
-from treecore.baselines.cost_complexity import weakest_links
+from treecore.training.cost_complexity import weakest_links
 from treecore.baselines.cross_validation import Subtrees, chosen_subtree, errors_of, middles_of
 from treecore.errors import ParameterError
 from treecore.parameter_checks import typed

@@ -139,7 +139,7 @@ def _tree(model):
 
 def _trees(model):
     """Return the first trees of a forest, with at most `MOST_NODES` nodes in total, or () for other models."""
-    members = getattr(model, "estimators_", None)
+    members = getattr(model[-1] if hasattr(model, "named_steps") else model, "estimators_", None)
     if not isinstance(members, list) or not all(isinstance(one, Tree) or hasattr(one, "tree_") for one in members):
         return ()
     forest, kept, n_nodes = foreign_model(model), [], 0

@@ -50,6 +50,11 @@ def _linear(model: BaseEstimator) -> Pipeline:
     return Pipeline([("imputing", SimpleImputer()), ("scaling", StandardScaler()), ("model", model)])
 
 
+def _forest(model: BaseEstimator) -> Pipeline:
+    """Return a forest of scikit-learn on scaled features, which it rounds to float32."""
+    return Pipeline([("scaling", StandardScaler()), ("forest", model)])
+
+
 METHODS = {
     method.name: method
     for method in (
@@ -88,8 +93,8 @@ METHODS = {
             "two_probe_forest", METHOD_TITLES["two_probe_forest"], TwoProbeForestClassifier(N_TREES, scale="standard")
         ),
         Method("boundary_forest", METHOD_TITLES["boundary_forest"], BoundaryForestClassifier(scale="standard")),
-        Method("random_forest", METHOD_TITLES["random_forest"], RandomForestClassifier(N_TREES)),
-        Method("extra_trees", METHOD_TITLES["extra_trees"], ExtraTreesClassifier(N_TREES)),
+        Method("random_forest", METHOD_TITLES["random_forest"], _forest(RandomForestClassifier(N_TREES))),
+        Method("extra_trees", METHOD_TITLES["extra_trees"], _forest(ExtraTreesClassifier(N_TREES))),
         Method(
             "nearest_neighbours",
             METHOD_TITLES["nearest_neighbours"],
@@ -134,8 +139,8 @@ REGRESSORS = {
     "co2_forest": CO2ForestRegressor(N_TREES),
     "oc1_forest": CO2ForestRegressor(N_TREES, base="oc1"),
     "two_probe_forest": TwoProbeForestRegressor(N_TREES, scale="standard"),
-    "random_forest": RandomForestRegressor(N_TREES),
-    "extra_trees": ExtraTreesRegressor(N_TREES),
+    "random_forest": _forest(RandomForestRegressor(N_TREES)),
+    "extra_trees": _forest(ExtraTreesRegressor(N_TREES)),
     "nearest_neighbours": Pipeline([("scaling", StandardScaler()), ("neighbours", KNeighborsRegressor())]),
     "tao_linear": TAORegressor(leaf="linear", max_iter=8),
     # the target is standardised, so that the same penalties suit all data

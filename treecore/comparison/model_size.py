@@ -33,6 +33,8 @@ def model_size(model: Model, X: np.ndarray, columns: Sequence[Sequence[int]] | N
 
     X : [n, d], rows for the mean inference cost; columns : as in `Tree.columns_per_split`.
     """
+    if hasattr(model, "named_steps"):
+        X, model = model[:-1].transform(X), model[-1]
     trees = _trees(model)
     if not trees:
         return ModelSize()
@@ -49,6 +51,7 @@ def model_size(model: Model, X: np.ndarray, columns: Sequence[Sequence[int]] | N
 
 def leaf_count(model: Model) -> int | None:
     """Return the total number of leaves of a fitted estimator or a Tree, or None if it has no trees."""
+    model = model[-1] if hasattr(model, "named_steps") else model
     counts = [tree.n_leaves if isinstance(tree, Tree) else tree.tree_.n_leaves for tree in _trees(model)]
     return int(sum(counts)) if counts else None
 

@@ -89,7 +89,13 @@ def variants(methods: Sequence, parameter: str, values: Sequence[float] | None =
 def has_parameter(method, parameter: str) -> bool:
     """Return whether a `Method` has one of `PARAMETERS`."""
     one, known = PARAMETERS[parameter], method.estimator.get_params(deep=False)
-    return parameter == ROWS or ((one.name or parameter) in known and one.each in ("", *known))
+    return parameter == ROWS or (_full_name(method, one.name or parameter) != "" and one.each in ("", *known))
+
+
+def _full_name(method, parameter):
+    """Return the name of a parameter of the estimator or of the last step of a pipeline, or "" if there is none."""
+    names = method.estimator.get_params()
+    return next((name for name in (parameter, f"forest__{parameter}") if name in names), "")
 
 
 def _at_each(method, parameter):
@@ -111,7 +117,8 @@ def _fixed(method, parameter, value):
     from sklearn.base import clone  # slow import
 
     grid = {name: tried for name, tried in method.grid.items() if name != parameter}
-    return replace(method, estimator=clone(method.estimator).set_params(**{parameter: value}), grid=grid)
+    changes = {_full_name(method, parameter): value}
+    return replace(method, estimator=clone(method.estimator).set_params(**changes), grid=grid)
 
 
 def parameter_of(found: Comparison) -> str:

@@ -16,12 +16,10 @@ from treecore.constraints.monotone import Monotone
 from treecore.data.feature_encoder import FeatureEncoder
 from treecore.data.training_data import TrainingData
 from treecore.errors import ParameterError
-from treecore.node_solvers import SPLITS
 from treecore.node_solvers.permitted import Permitted
 from treecore.tree.working_tree import WorkingTree
 
 OF_EXACT = ("monotonic_cst", "interaction_cst")  # parameters that need splits on few features
-OF_CONSTANT = ("feature_costs", *OF_EXACT)  # parameters that need constant leaves
 
 
 class Constraints(NamedTuple):
@@ -49,11 +47,6 @@ class Constraints(NamedTuple):
     def restrict_nodes(self) -> bool:
         """Whether nodes have `Permitted` features."""
         return self.monotone is not None or self.interactions is not None
-
-    @property
-    def restrict_lines(self) -> bool:
-        """Whether lines have costs or permitted features."""
-        return self.costs is not None or self.restrict_nodes
 
     def permitted(self, tree: WorkingTree, nodes: np.ndarray) -> list[Permitted]:
         """Return the permitted features of decision nodes, of which none is below another."""
@@ -125,22 +118,18 @@ def constraints_of(
     encoder : fitted FeatureEncoder of the estimator; n_features : number of features after encoding; n_classes : None
     for regression; categories : features of each column of categories that a split may group.
     """
-    given = [name for name in OF_CONSTANT if getattr(estimator, name) is not None]
-    for name in given:
-        if name in OF_EXACT and not SPLITS[estimator.split].is_exact:
-            exact = [split for split in SPLITS if SPLITS[split].is_exact]
-            raise ParameterError(MESSAGES("exact_only", name=name, split=estimator.split, exact=exact))
-        if estimator.leaf == "linear":
-            refuse_together(name, "leaf", "linear", "constant")
-    if "monotonic_cst" in given and getattr(estimator, "shrinkage", 0.0):
+    if estimator.monotonic_cst is not None and getattr(estimator, "shrinkage", 0.0):
         refuse_together("monotonic_cst", "shrinkage", estimator.shrinkage, 0.0)
     for name in OF_EXACT:
-        if name in given and estimator.init == "bivariate_cart":
+        if getattr(estimator, name) is not None and estimator.init == "bivariate_cart":
             refuse_together(name, "init", "bivariate_cart", "cart")
     names = column_names(estimator)
     costs, monotone, interactions = None, None, None
     if estimator.feature_costs is not None:
         costs = _of_features(costs_of(estimator.feature_costs, names), encoder)
+        for column in categories:
+            if np.ptp(costs[list(column)]):
+                raise ParameterError(MESSAGES("costs.category", column=list(column)[:20]))
     if estimator.monotonic_cst is not None:
         signs = signs_of(estimator.monotonic_cst, names, encoder)
         if signs.any():

@@ -8,6 +8,9 @@ MESSAGES = Catalogue(
         "costs.kind": (
             "feature_costs={value!r}: expected None, one number for each column, or a dict of column name to number."
         ),
+        "costs.category": (
+            "feature_costs differ within a column of categories (features {column}). Use one cost for all its features."
+        ),
         "costs.range": (
             "feature_costs has the cost {cost!r} for column {column}: expected numbers from {least:g} to {most:g}. Use "
             "a positive cost, or drop the column from X."
@@ -31,10 +34,6 @@ MESSAGES = Catalogue(
         "signs.classes": (
             "monotonic_cst with {n_classes} classes: expected two classes, or regression. Use two classes, or remove"
             " monotonic_cst."
-        ),
-        "exact_only": (
-            "{name} does not support split={split!r}, because a split then uses many features. Use split={exact:or}, or"
-            " {name}=None."
         ),
         "with": "{name} cannot be combined with {other}={value!r}. Use {other}={default!r}, or {name}=None.",
         "interaction.kind": (

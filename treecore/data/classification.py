@@ -13,6 +13,7 @@ from treecore.errors import DataError
 from treecore.fixed_order import dot
 from treecore.tree.classes import Classes
 
+NO_LOSS = 1e-6  # largest lambda of rows of one class
 GRID_RANGE = 1e-4  # first value of the lambda grid as a share of the last
 
 
@@ -42,14 +43,14 @@ class Classification:
         """
         if slope is None:
             totals = np.bincount(rows.y, rows.weights, self.n_classes)
-            return max(float(totals.sum() - totals.max()), 1e-6)
+            return float(totals.sum() - totals.max()) or NO_LOSS
         largest = 0.0
         columns = rows.columns.values
         for j in np.flatnonzero(rows.inverse_scale):
             column = columns[:, [j]].toarray().ravel() if rows.columns.is_sparse else columns[j].astype(np.float64)
             column = (column - dot(rows.weights, column) / rows.weights.sum()) * rows.inverse_scale[j]
             largest = max(largest, float(np.abs(np.bincount(rows.y, rows.weights * column, self.n_classes)).sum()))
-        return max(slope * largest, 1e-6)
+        return slope * largest or NO_LOSS
 
     def smallest_lambda(self, rows: WeightedRows, largest: float, is_exact: bool) -> float:
         """Return the smallest lambda with an effect. A true loss changes by at least the weight of one point."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import warnings
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -9,13 +11,14 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from treecore.data.messages import MESSAGES
-from treecore.errors import DataError
+from treecore.errors import DataError, DataWarning
 from treecore.ordered_levels import ordered_name
 from treecore.parameter_checks import check_in_memory, typed
 
 if TYPE_CHECKING:
     from sklearn.base import BaseEstimator
 
+_NUMBER = re.compile(r"\s*[-+]?(?!0\d)(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?\s*")  # 007 is rather a code than a number
 MOST_CATEGORIES = 50  # maximum number of values of a text column; a column with more is probably an ID or free text
 
 
@@ -26,7 +29,8 @@ class FeatureEncoder:
     text column. `fit` sets columns : list with one entry per column of X, None for numbers, else the category texts in
     order (the list is None if all columns are numbers); groups : list with the range of features of each column;
     feature_names : names of the features, such as ``colour = red``, None if the columns have no names; levels : dict
-    from the numbers of ordered columns to their levels. For an unknown category, all features are 0. For a missing
+    from the numbers of ordered columns to their levels; number_texts : names of the text columns that contain numbers
+    only, which are converted to numbers with a DataWarning. For an unknown category, all features are 0. For a missing
     category, they are missing. A column of ordered categories is one feature, such as ``size (ordered: small <
     large)``. Its value is the index of the level, and unknown levels count as missing.
     """
@@ -36,6 +40,7 @@ class FeatureEncoder:
         self.most_categories = most_categories
         self.columns = None
         self.levels: dict[int, tuple] = {}
+        self.number_texts: list = []
         self.groups: list[range] = []
         self.feature_names = None
 
@@ -56,6 +61,10 @@ class FeatureEncoder:
         X = _of_pandas(X)
         _refuse_dates(X)
         self.columns, self.levels = None, {}
+        self.number_texts = _number_texts(X, texts or {})
+        if self.number_texts:
+            warnings.warn(MESSAGES("frame.number_texts", columns=self.number_texts), DataWarning, stacklevel=2)
+            X = _with_numbers(X, self.number_texts)
         if not _has_text(X):
             X, y = validate_data(estimator, X, y, multi_output=False, reset=True, **settings)
             if X.dtype.kind not in "buif":
@@ -90,7 +99,7 @@ class FeatureEncoder:
         from sklearn.utils.validation import check_array, validate_data  # slow import
 
         check_in_memory(X, "X")
-        X = _of_pandas(X)
+        X = _with_numbers(_of_pandas(X), self.number_texts)
         if self.columns is None:
             return validate_data(estimator, X, reset=False, **self._settings())
         if not hasattr(X, "iloc"):
@@ -170,6 +179,38 @@ class FeatureEncoder:
                 )
             )
         return found
+
+
+def _number_texts(X, others):
+    """Return the names of the text columns of a DataFrame whose values are all numbers.
+
+    others : dict from names to further texts of the column.
+    """
+    if not hasattr(X, "iloc") or not hasattr(X, "columns"):
+        return []
+    found = []
+    for i, name in enumerate(X.columns):
+        column = X.iloc[:, i]
+        if str(column.dtype) != "category" and is_text(column):
+            values = {*column.dropna().unique(), *others.get(name, ())}
+            if values and all(not isinstance(value, str) or _NUMBER.fullmatch(value) for value in values):
+                found.append(name)
+    return found
+
+
+def _with_numbers(X, names):
+    """Return a DataFrame with some text columns as numbers."""
+    if not names or not hasattr(X, "iloc"):
+        return X
+    import pandas  # slow import
+
+    X = X.copy(deep=False)
+    for name in set(names) & set(X.columns):
+        try:
+            X[name] = pandas.to_numeric(X[name]).astype(np.float64)
+        except (TypeError, ValueError) as error:
+            raise DataError(MESSAGES("frame.no_longer_numbers", column=name, error=error)) from None
+    return X
 
 
 def _of_pandas(X):

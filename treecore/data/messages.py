@@ -35,6 +35,10 @@ MESSAGES = Catalogue(
             "Column {column!r} has {n_texts} different strings, such as {text!r} (maximum {most}). Remove"
             " the column, or group its values."
         ),
+        "frame.number_texts": (
+            "The text columns {columns:literals} contain only numbers and are used as numbers. Convert them with "
+            "pandas.to_numeric, or with astype('category') to use each value as a category."
+        ),
         "frame.no_longer_numbers": (
             "Column {column!r} contained numbers in training, but now does not: {error}. Pass numbers."
         ),

@@ -13,6 +13,7 @@ from treecore.errors import DataError
 from treecore.fixed_order import dot, exactly_added
 from treecore.tree.quantity import Quantity
 
+NO_LOSS = 1e-12  # largest lambda of a constant target
 GRID_RANGE = 1e-6  # squared errors span more orders of magnitude than weights of points do
 
 
@@ -36,7 +37,7 @@ class Regression:
 
     def largest_lambda(self, rows: WeightedRows, slope: float | None) -> float:
         """Return the sum of all squared errors, the lambda above which no split is worth its penalty."""
-        return max(dot(rows.weights, (rows.y - self.middle(rows.y, rows.weights)) ** 2), 1e-12)
+        return float(dot(rows.weights, (rows.y - self.middle(rows.y, rows.weights)) ** 2)) or NO_LOSS
 
     def smallest_lambda(self, rows: WeightedRows, largest: float, is_exact: bool) -> float:
         """Return the smallest lambda with an effect."""
@@ -48,7 +49,7 @@ class Regression:
         mean = float(y[0] if is_constant else self.middle(y, weights))
         deviation = y - mean
         channels = np.zeros(y.size, np.int32)
-        return channels, weights * deviation, 1, dot(weights, deviation**2), mean, is_constant
+        return channels, exactly_added(weights * deviation), 1, dot(weights, deviation**2), mean, is_constant
 
     def leaf_targets(self, y: np.ndarray, weights: np.ndarray) -> tuple:
         """Return the targets in standard deviations from the mean, in the form of `Classification.leaf_targets`.

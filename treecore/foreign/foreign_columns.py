@@ -57,7 +57,7 @@ class ForeignColumns:
         """Return the features of rows, array [n, features].
 
         X : array [n, columns] with category codes, or names unless `has_codes`; DataFrame, whose columns are matched by
-        name or else by position, with category names if the model contains them; or Series or dict with one row. For an
+        name if both have names, with category names if the model contains them; or Series or dict with one row. For an
         unknown category, all features are 0. For a missing category, they are missing. Raise DataError for unsupported
         rows.
         """
@@ -68,7 +68,7 @@ class ForeignColumns:
             columns = {
                 re.sub(r"\s", "_", name): column for name, column in columns.items()
             } | columns  # names in the spelling of LightGBM
-            if self.names is None or not set(self.names) & columns.keys():
+            if self._is_unnamed or not all(isinstance(name, str) for name in X.columns):
                 self._check_width(X.shape[1])
                 columns = {self._name(place): X.iloc[:, place] for place in range(self.n_columns)}
             return self._joined(columns)
@@ -78,6 +78,11 @@ class ForeignColumns:
         X = X.reshape(1, -1) if X.ndim == 1 else X
         self._check_width(X.shape[-1])
         return np.hstack([self._kind(column, self.has_codes)(column, X[:, column]) for column in range(self.n_columns)])
+
+    @property
+    def _is_unnamed(self):
+        """Whether the columns have no names but those that LightGBM gives to arrays."""
+        return self.names is None or all(name == f"Column_{i}" for i, name in enumerate(self.names))
 
     def _name(self, column):
         return self.names[column] if self.names else str(column)

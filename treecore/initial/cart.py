@@ -48,9 +48,11 @@ class RankedRows(NamedTuple):
                 lowest[j] = -places[-1]
                 ranks.data[own] = places[:-1] - places[-1]
             return cls(ranks.tocsr(), values, lowest)
-        ranks = np.empty((data.n_rows, data.n_features), np.float32)
+        ranks = np.zeros((data.n_rows, data.n_features), np.float32)
         for j, column in enumerate(columns):
-            if column.dtype == np.uint8:  # bytes are their own ranks
+            if data.inverse_scale[j] == 0.0:  # no split can use it
+                values.append(np.zeros(1))
+            elif column.dtype == np.uint8:  # bytes are their own ranks
                 values.append(np.arange(256.0))
                 ranks[:, j] = column
             else:
@@ -60,7 +62,8 @@ class RankedRows(NamedTuple):
 
     def at(self, rows: np.ndarray, features: np.ndarray) -> np.ndarray:
         """Return the rank of one feature of each of the `rows`."""
-        return np.asarray(self.ranks[rows, features]).ravel()
+        found = self.ranks[rows, features]
+        return found.toarray().ravel() if scipy.sparse.issparse(found) else np.asarray(found).ravel()
 
     def value(self, feature: int, rank: int) -> float:
         """Return the value with this rank."""
@@ -100,7 +103,7 @@ def cart_tree(
     min_samples_leaf : int, smallest number of rows in a leaf; constraints : constraints of the tree.
     scikit-learn gets the largest number of leaves and, if no value is missing, the monotone features.
     """
-    if data.groups or constraints.interactions is not None:
+    if not is_for_sklearn(data, constraints):
         return grown_cart(data, np.arange(data.n_rows), data.weights, max_depth, min_samples_leaf, constraints)
     monotone = None if data.has_missing() else constraints.monotone
     most = constraints.max_leaf_nodes
@@ -109,6 +112,18 @@ def cart_tree(
         min_samples_leaf=min_samples_leaf, max_leaf_nodes=None if most is None else max(2, min(most, data.n_rows)),
         monotonic_cst=None if monotone is None else monotone.signs.copy(),  # scikit-learn changes the array
     )  # fmt: skip
+
+
+def is_for_sklearn(data: TrainingData, constraints: Constraints = NO_CONSTRAINTS) -> bool:
+    """Return whether scikit-learn grows CART on these data, instead of `grown_cart`.
+
+    scikit-learn does not support groups of categories and interactions. With unequal weights, its sums of targets are
+    rounded, so that ties depend on the unit.
+    """
+    if data.groups or constraints.interactions is not None:
+        return False
+    is_limited = constraints.monotone is not None or constraints.max_leaf_nodes is not None
+    return data.n_classes is not None or data.columns.is_sparse or is_limited or bool(np.ptp(data.weights) == 0)
 
 
 def ranked_cart(data: TrainingData, rows: RankedRows, part: np.ndarray, **parameters: Any) -> WorkingTree:

@@ -53,11 +53,11 @@ def split_score(values, channels, amounts, weights, right, left):
 
 
 @kernel
-def best_step(values, direction, channels, amounts, weights, critical, movers, right, left):
+def best_step(values, direction, channels, amounts, weights, critical, movers, right, left, tie):
     """Return (score, step) of the best split ``values + step * direction >= 0``. The score is -inf for none.
 
-    values, direction : float64[m]; critical : float64[m] and movers : int32[m], overwritten. The score is exact only up
-    to rounding, so the caller compares `split_score` of the resulting values.
+    values, direction : float64[m]; critical : float64[m] and movers : int32[m], overwritten; tie : scores within it are
+    equal. The score is exact only up to rounding, so the caller compares `split_score` of the resulting values.
     """
     right[:] = 0.0
     left[:] = 0.0
@@ -115,7 +115,7 @@ def best_step(values, direction, channels, amounts, weights, critical, movers, r
         if n_right == 0 or n_left == 0 or right_weight <= 0.0 or left_weight <= 0.0:
             continue
         score = a / right_weight + b / left_weight
-        if score > best:
+        if score > best + tie:
             low, high = critical[here], critical[order[place + 1]]
             if high - low > CLOSE * (abs(low) + abs(high)):
                 best, best_at = score, low + (high - low) / 2
@@ -149,8 +149,10 @@ def _descend(rows, channels, amounts, weights, shifts, tie, coefficients, values
                         direction[i] = row[i] + shifts[s]
                 else:
                     direction[:] = 1.0
-                found, step = best_step(values, direction, channels, amounts, weights, critical, movers, right, left)
-                if found > best:
+                found, step = best_step(
+                    values, direction, channels, amounts, weights, critical, movers, right, left, tie
+                )
+                if found > best + tie:
                     best, best_at, best_shift = found, step, shifts[s]
             if best > score + tie:
                 if j < d:
@@ -191,7 +193,7 @@ def best_hyperplane(rows, channels, amounts, weights, n_channels, shifts, starts
         _values(rows, coefficients, values)
         if r > 0:
             direction[:] = 1.0
-            _, step = best_step(values, direction, channels, amounts, weights, critical, movers, right, left)
+            _, step = best_step(values, direction, channels, amounts, weights, critical, movers, right, left, tie)
             coefficients[d] += step
             for i in range(m):
                 values[i] += step
@@ -201,7 +203,7 @@ def best_hyperplane(rows, channels, amounts, weights, n_channels, shifts, starts
         )
         for p in range(jumps.shape[1]):
             _values(rows, jumps[r, p], direction)
-            found, step = best_step(values, direction, channels, amounts, weights, critical, movers, right, left)
+            found, step = best_step(values, direction, channels, amounts, weights, critical, movers, right, left, tie)
             if found <= score + tie:
                 continue
             for i in range(m):

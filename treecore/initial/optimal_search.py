@@ -39,6 +39,8 @@ def best_tree(
     finds no tree, or if pystreed is not installed.
     """
     streed = _package()
+    unit = 2.0 ** np.round(np.log2(weights.mean()))  # pystreed regards small differences of costs as 0
+    weights, lam = weights / unit, lam / unit
     classes, codes = np.unique(y, return_inverse=True)
     alone = _one_leaf(codes, weights)
     if binary.shape[1] == 0 or classes.size == 1 or lam >= alone.loss:
@@ -47,7 +49,7 @@ def best_tree(
         found = _equal_weights(streed, binary.astype(np.intc), codes, weights[0], max_depth, lam, time_limit)
     else:
         found = _unequal_weights(streed, binary.astype(np.intc), codes, weights, max_depth, lam, time_limit)
-    return found._replace(labels=classes[found.labels].astype(np.int32))
+    return found._replace(labels=classes[found.labels].astype(np.int32), loss=found.loss * unit)
 
 
 def least_loss(binary: np.ndarray, y: np.ndarray, weights: np.ndarray) -> float:

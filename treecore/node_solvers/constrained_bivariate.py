@@ -46,13 +46,14 @@ class ConstrainedBivariateSolver:
             raise DataError(MESSAGES("bivariate_sparse"))
         self.data, self.cost, self.exactness = data, float(cost), exactness
         self.usable = data.inverse_scale > 0
+        self.is_single = self.usable & data.groups.is_single  # features that thresholds may use
         self.costs = FeatureCosts(data, costs)
         self.least_penalty = self.costs.least
         self.n_angles = max(n_orientations // 2, 1)
 
     def penalty(self, features: np.ndarray, weights: np.ndarray) -> float:
-        """Return the penalty of a split, 0 for a constant."""
-        values = np.sort(self.costs.values[features])[::-1]
+        """Return the penalty of a split, 0 for a constant. The categories of a column are one feature."""
+        values = np.sort(self.costs.values[self.data.groups.distinct(features)])[::-1]
         if values.size < 2:
             return float(values.sum())
         return float(values[0] - values[1] + self.cost * values[1:].sum())
@@ -79,11 +80,14 @@ class ConstrainedBivariateSolver:
             return best
         rises, falls = directions(self.usable, permitted)
         points = care + start
-        found = self.costs.best_threshold(points, gains, lam, self.usable, permitted, tie, gain + least - tie)
+        found = self.costs.best_threshold(points, gains, lam, self.is_single, permitted, tie, gain + least - tie)
         if found[1] >= 0:
             split = threshold_split(*found[1:])._replace(penalty=float(self.costs.values[found[1]]))
             if _is_better(split, found[0] - least, best, gain, tie):
                 best, gain = split, found[0] - least
+        group = self.costs.best_group(points, gains, lam, permitted)
+        if group is not None and _is_better(group.split, group.score - least, best, gain, tie):
+            best, gain = group.split, group.score - least
         if most - least * self.cost <= gain + tie:
             return best
         features = self._promising_features(points, gains, rises, falls)
@@ -102,7 +106,7 @@ class ConstrainedBivariateSolver:
         care = np.flatnonzero(signed)
         gains = exactly_added(signed[care])
         return min(
-            critical, self.costs.next_lambda(care + start, gains, score, current.penalty, self.usable, permitted)
+            critical, self.costs.next_lambda(care + start, gains, score, current.penalty, self.is_single, permitted)
         )
 
     def _promising_features(self, points, gains, rises, falls):

@@ -5,19 +5,20 @@ from typing import Any
 import numpy as np
 
 from treecore.data.training_data import TrainingData
-from treecore.node_solvers.permitted import Permitted, directions
+from treecore.node_solvers.category_groups import BestGroup, best_group
+from treecore.node_solvers.permitted import Permitted, directions, narrowed
 from treecore.node_solvers.thresholds import ROUNDING, best_promising_threshold
 
 
 class FeatureCosts:
-    """Penalty of a threshold on each feature.
+    """Penalty of a threshold on each feature, or of a group of categories of a column.
 
     values : float64[d], > 0; least : smallest value of a feature that varies; excess : float64[d], difference to
     `least`, 0 for a feature that cannot be used; are_equal : whether all features have the same penalty.
     """
 
     def __init__(self, data: TrainingData, values: np.ndarray | None = None) -> None:
-        self._columns = data.columns
+        self._columns, self._groups = data.columns, data.groups
         usable = data.inverse_scale > 0
         self.values = np.ones(data.n_features) if values is None else values
         self.least = float(self.values[usable].min()) if usable.any() else 1.0
@@ -55,6 +56,17 @@ class FeatureCosts:
             found = other
         return found
 
+    def best_group(
+        self, points: np.ndarray, gains: np.ndarray, lam: float, permitted: Permitted | None
+    ) -> BestGroup | None:
+        """Return the best split on a group of categories with its penalty, or None, as in `best_threshold`."""
+        tie = ROUNDING * float(np.abs(gains).sum())
+        found = best_group(self._groups, points, gains, lam * self.excess, permitted, tie)
+        if found is None:
+            return None
+        penalty = float(self.values[self._groups.distinct(found.split.features)][0])
+        return found._replace(split=found.split._replace(penalty=penalty))
+
     def next_lambda(
         self,
         points: np.ndarray,
@@ -64,7 +76,7 @@ class FeatureCosts:
         usable: np.ndarray,
         permitted: Permitted | None,
     ) -> float:
-        """Return the lambda at which a threshold with a smaller penalty becomes as good as a split, inf if none does.
+        """Return the lambda at which a threshold or group with a smaller penalty becomes as good as a split, or inf.
 
         points : int64[m], care points; gains : float64[m], as in `best_threshold`; score, penalty : of the split.
         """
@@ -78,6 +90,11 @@ class FeatureCosts:
             )
             if found[1] >= 0:
                 critical = min(critical, (score - found[0]) / (penalty - value))
+        for value in np.unique(self.values[self.values < penalty]) if self._groups else ():
+            own = narrowed(self.values == value, permitted)
+            group = best_group(self._groups, points, gains, nothing, own, rounding)
+            if group is not None:
+                critical = min(critical, (score - group.score) / (penalty - value))
         return critical
 
 

@@ -10,6 +10,7 @@ ROUNDING = 1e-14
 # share of the weights, and of the loss; solutions within both are ties
 TIE, TIE_OF_LOSS = 1e-10, 1e-9
 BOUND_POINTS, BOUND_COLUMNS = 200, 4  # minimum numbers for bounds on the best threshold of each column
+OUTSIDE = 4e30  # beyond all features; a threshold halfway to it has all known values on one side
 MARGIN = 1e-12  # share of the weights; bounds are wider by this, because their sums have another order
 BOUND_BINS = 128, 1024  # smallest and largest number of bins of a column in these bounds
 BIN_POINTS = 16  # points per bin, within these limits
@@ -79,7 +80,7 @@ def scan_sorted(column, points, signed, values):
     cut_above = cut_below = (0.0, 0.0)
     if 0 < n < points.size:
         low = float(values[order[0]])
-        best_above, cut_above = total, (low - max(1.0, abs(low)), low)
+        best_above, cut_above = total, (-OUTSIDE, low)
         best_below, cut_below = 0.0, cut_above
     for i in range(1, n):
         above -= signed[order[i - 1]]

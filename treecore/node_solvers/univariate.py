@@ -8,11 +8,10 @@ import numpy as np
 from treecore.data.training_data import TrainingData
 from treecore.errors import DataError
 from treecore.fixed_order import exactly_added
-from treecore.node_solvers.category_groups import best_group
 from treecore.node_solvers.feature_costs import FeatureCosts
 from treecore.node_solvers.messages import MESSAGES
-from treecore.node_solvers.permitted import Permitted, narrowed
-from treecore.node_solvers.thresholds import ROUNDING, threshold_split, tie_width
+from treecore.node_solvers.permitted import Permitted
+from treecore.node_solvers.thresholds import threshold_split, tie_width
 from treecore.tree.split import Split, constant_split
 
 
@@ -66,7 +65,7 @@ class UnivariateSolver:
             penalty, net = float(self.costs.values[feature]), score - least
             if net > gain + tie or (net >= gain - tie and penalty < split.penalty):
                 split, gain = threshold_split(feature, *cut)._replace(penalty=penalty), net
-        group = self._best_group(points, signed, lam * self.costs.excess, permitted)
+        group = self.costs.best_group(points, signed, lam, permitted)
         return group.split if group is not None and group.score - least > gain + tie else split
 
     def next_lambda(
@@ -78,21 +77,6 @@ class UnivariateSolver:
         critical = (score - max(float(signed.sum()), 0.0)) / current.penalty
         care = np.flatnonzero(signed)
         gains = exactly_added(signed[care])
-        critical = min(
+        return min(
             critical, self.costs.next_lambda(care + start, gains, score, current.penalty, self.usable, permitted)
         )
-        nothing = np.zeros(self.costs.values.size)
-        for value in np.unique(self.costs.values[self.costs.values < current.penalty]) if self.data.groups else ():
-            own = self.costs.values == value
-            group = self._best_group(care + start, gains, nothing, narrowed(own, permitted))
-            if group is not None:
-                critical = min(critical, (score - group.score) / (current.penalty - value))
-        return critical
-
-    def _best_group(self, points, signed, penalties, permitted):
-        groups = self.data.groups
-        found = best_group(groups, points, signed, penalties, permitted, ROUNDING * float(np.abs(signed).sum()))
-        if found is None:
-            return None
-        split = found.split
-        return found._replace(split=split._replace(penalty=self.penalty(split.features, split.weights)))

@@ -49,6 +49,8 @@ class Rule:
         Significant digits in the text, "enough" as in `rules`, None for all.
     n_features : int, default=0
         Number of features per row.
+    feature_names : tuple of str or None, default=None
+        Names of the features, to which the columns of a DataFrame are matched.
     learns_missing : bool, default=False
         Whether rows may have missing values.
     origin : int, default=-1
@@ -87,6 +89,7 @@ class Rule:
     deviation: float | None = None
     precision: int | str | None = None
     n_features: int = field(default=0, repr=False)
+    feature_names: tuple[str, ...] | None = field(default=None, repr=False, compare=False)
     learns_missing: bool = field(default=False, repr=False)
     origin: int = field(default=-1, repr=False)
     name: str = field(default="", repr=False)
@@ -99,8 +102,8 @@ class Rule:
 
         Parameters
         ----------
-        X : array-like or CSR matrix of shape (n, n_features)
-            Rows.
+        X : array-like, CSR matrix or DataFrame of shape (n, n_features)
+            Rows. The columns of a DataFrame are matched by name.
 
         Returns
         -------
@@ -112,7 +115,7 @@ class Rule:
         DataError
             If the tree does not support `X`.
         """
-        columns = Columns(check_rows(X, self.n_features, self.learns_missing))
+        columns = Columns(check_rows(X, self.n_features, self.learns_missing, self.feature_names))
         out = np.ones(columns.n, np.bool_)
         for condition in self.conditions:
             out &= condition.covers(columns)

@@ -308,8 +308,8 @@ def _paths(tree, sides):
 def _rule(tree, leaf, conditions, n_rows, total, figures, precision):
     return Rule(
         leaf, conditions, n_rows=n_rows, share=n_rows / total if total else 0.0, **figures, precision=precision,
-        n_features=tree.n_features, learns_missing=tree.missing_right is not None, origin=int(tree.origin[leaf]),
-        target=type(tree.target),
+        n_features=tree.n_features, feature_names=tree.feature_names, learns_missing=tree.missing_right is not None,
+        origin=int(tree.origin[leaf]), target=type(tree.target),
     )  # fmt: skip
 
 

@@ -25,9 +25,9 @@ class LinearLeafStep:
     """Leaf step for linear leaves, with the members of `ConstantLeaves`.
 
     Decision nodes have shared weights, and each leaf has its own. The penalty of a node is lambda times the l1 norm of
-    the difference between its weights and those of its parent, on scaled features. The parent of the root has weights
-    0, and a leaf without weights has penalty 0. Thus leaves with few rows need not learn effects that hold for all
-    rows.
+    the difference between its weights and those of its parent, on scaled features and, in regression, in standard
+    deviations of the target. The parent of the root has weights 0, and a leaf without weights has penalty 0. Thus
+    leaves with few rows need not learn effects that hold for all rows.
 
     A leaf minimises the loss on its rows (log loss or squared error) plus its penalty, and keeps its model unless the
     new one is better. A decision node updates its shared weights in the same way, so the objective never increases. The
@@ -37,6 +37,9 @@ class LinearLeafStep:
 
     def __init__(self, data: TrainingData, tree: WorkingTree, frozen: np.ndarray) -> None:
         self.data, self.tree, self.frozen = data, tree, frozen
+        self._unit = (
+            data.task.unit(data.y, data.weights) ** 0.5
+        ) or 1.0  # of the weights, so that the penalty has none
         self._is_new = tree.models is None
         self._parent = np.full(tree.n_nodes, -1)
         for side in (tree.left, tree.right):
@@ -127,7 +130,7 @@ class LinearLeafStep:
         counted = np.divide(1.0, inverse, out=np.zeros_like(inverse), where=inverse > 0)
         for node, model in enumerate(models):
             above = weights[self._parent[node]] if node else 0.0
-            penalty = dot(counted, np.abs(weights[node] - above).sum(axis=1))
+            penalty = dot(counted, np.abs(weights[node] - above).sum(axis=1)) / self._unit
             if tree.left[node] >= 0:
                 rows = weights[node].any(axis=1)
                 new = LeafModel(used[rows], weights[node, rows], model.bias, penalty)
@@ -184,13 +187,13 @@ class LinearLeafStep:
         own, reference = raw / inverse, above / inverse
         X = X[moved]
         found, _ = data.loss.linear_fit(
-            X, y[moved], weights[moved], lam, own.copy(), np.zeros(own.shape[1]), reference,
+            X, y[moved], weights[moved], lam / self._unit, own.copy(), np.zeros(own.shape[1]), reference,
             scores[moved] - times(X, own), SHARED_STEPS,
         )  # fmt: skip
         scores[moved] += times(X, found - own)
         losses = data.loss.linear_losses(scores, y)
         losses[:, ~moved] = current[:, start:stop][:, ~moved]
-        cost = float(np.abs(found - reference).sum() - np.abs(own - reference).sum())
+        cost = float(np.abs(found - reference).sum() - np.abs(own - reference).sum()) / self._unit
         before = dot(weights, current[0, start:stop])
         if dot(weights, losses[0]) + lam * cost >= before - LEAST_GAIN * before:
             return False
@@ -239,13 +242,13 @@ class LinearLeafStep:
         inverse, shared = data.inverse_scale[use, None], _dense(above, use)
         reference = shared / inverse
         found, bias = data.loss.linear_fit(
-            X, data.y[start:stop], data.weights[start:stop], lam, _dense(model, use) / inverse,
+            X, data.y[start:stop], data.weights[start:stop], lam / self._unit, _dense(model, use) / inverse,
             model.bias + transposed_times(model.weights, middle[model.features]), reference, steps=steps,
         )  # fmt: skip
         fitted = _with(above, use, np.where(found == reference, shared, found * inverse), bias)
         return fitted._replace(
             bias=bias - transposed_times(fitted.weights, middle[fitted.features]),
-            penalty=float(np.abs(found - reference).sum()),
+            penalty=float(np.abs(found - reference).sum()) / self._unit,
         )
 
     def _scores(self, model, points):

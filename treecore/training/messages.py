@@ -12,7 +12,9 @@ MESSAGES = Catalogue(
             "class_weight has no entry for the classes {unknown}; it has {known}. Add a weight for every class in y."
         ),
         "weights": "A sample or class weight is {weight:g} (maximum {most:g}). Use smaller weights.",
-        "exact_only": "{name}={value!r} does not support split={split!r}. Use split={exact:or}, or {name}={default}.",
+        "no_effect": (
+            "{name}={value!r} has no effect with {other}={given!r}. Use {other}={options:or}, or {name}={default!r}."
+        ),
         "n_init.frozen": (
             "n_init={n_init} with frozen={frozen!r}: other starts have other nodes. Use n_init=1, or freeze no node."
         ),
@@ -25,6 +27,10 @@ MESSAGES = Catalogue(
         "init.constant_features": (
             "The initial tree splits on the features {features}, which are constant in X. Freeze these "
             "nodes, or use another initial tree or the data that the tree was trained on."
+        ),
+        "init.names": (
+            "init is a tree whose feature {at} is {name!r}, but X has {expected!r} there. Pass the columns in the "
+            "order of the tree, or rename its features with tree.with_names(names)."
         ),
         "init.n_features": (
             "init is a tree with {n_features} features, but X has {expected}. Use a tree that was trained on the "
@@ -40,9 +46,12 @@ MESSAGES = Catalogue(
             "{n_leaves} leaves for {n_rows} rows. Use regularization_path, or a larger lam."
         ),
         "warning.large_lambda": (
-            "lam={lam:g} is large compared with the total sample weight ({total:.4g} for {n_rows} rows), "
-            "so the tree is a single leaf. Multiply the weights by {factor:.4g}, or divide lam by this "
-            "factor."
+            "lam={lam:g} is so large that the tree is a single leaf. Use lam={allowed:.2g} or less for a larger tree. "
+            "The sample weights of the {n_rows} rows sum to {total:.4g}, and lam does not depend on this sum."
+        ),
+        "path.unused": (
+            "{name}={value!r} has no effect on a path. Use {name}={default!r}, and fit an estimator with "
+            "{name}={value!r} for one lambda of the path."
         ),
         "path.estimator": "estimator is a {kind}: a path needs a TAOClassifier or TAORegressor.",
         "half_validation": "X_val and y_val: expected both or neither.",

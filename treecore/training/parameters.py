@@ -21,6 +21,7 @@ from treecore.initial import INITIAL_TREES
 from treecore.node_solvers import OBLIQUE_SOLVERS, SMALLEST_TOLERANCE, SPLITS
 from treecore.node_solvers.bivariate import EXACTNESS, KEPT_FEATURES, MOST_FEATURES
 from treecore.node_solvers.surrogates import SURROGATES
+from treecore.training.messages import MESSAGES
 from treecore.training.parameter_kinds import (
     CategoriesChoice,
     InitialTreeChoice,
@@ -29,10 +30,9 @@ from treecore.training.parameter_kinds import (
     check_frozen,
     read_class_weight,
 )
-from treecore.tree.linear_leaves import refuse_linear
 from treecore.tree.tree import Tree
 
-EXACT = tuple(name for name, kind in SPLITS.items() if kind.is_exact)
+EXACT = tuple(name for name in reversed(SPLITS) if SPLITS[name].is_exact)
 CONSTANT = ("constant",)
 INDENT = "    "  # indentation of a description in a docstring
 Kinds = TypeVar("Kinds", bound=type)
@@ -213,7 +213,9 @@ class TAOParameters:
         words="Missing values",
         help="*Error*: reject missing values. *Learn*: each split sends them to the child with the lower loss.",
         doc='Treatment of missing values (NaN). "error" raises an error. "learn" lets univariate and bivariate nodes '
-        "send them to the side with the smaller loss.",
+        "send them to the side with the smaller loss. If no training row of a node misses the value, they go to the "
+        "side with more training weight.",
+        applies={"split": tuple(name for name in reversed(SPLITS) if SPLITS[name].takes_missing), "leaf": CONSTANT},
     )
     exactness: str = parameter(
         "auto",
@@ -237,9 +239,10 @@ class TAOParameters:
         help="Splits on text columns. *Each on its own*: one category against all others. *As groups*: any group of "
         "categories against the others, with the penalty of one feature.",
         doc='Splits on columns of categories. "features": each category is a 0/1 feature of its own. "groups": a split '
-        "sends each category of a column to its better child and counts as one feature. Unknown categories go with "
-        "the majority of the node. The columns are those that `FeatureEncoder` encodes, or 0/1 features of a "
-        "DataFrame with names such as ``colour = red``. For an array, pass a list with the features of each column.",
+        "sends each category of a column to its better child and counts as one feature. Categories without training "
+        "rows in a node, and unknown ones, go to the side with more training weight. The columns are those that "
+        "`FeatureEncoder` encodes, or 0/1 features of a DataFrame with names such as ``colour = red``. For an array, "
+        "pass a list with the features of each column.",
         applies={"split": EXACT},
         is_repeated=True,
     )
@@ -250,7 +253,7 @@ class TAOParameters:
         help="Number of sweeps after training that regrow subtrees and keep those that lower the objective.",
         doc="Number of sweeps of `treecore.training.regrow` after TAO. A sweep regrows subtrees on their rows, "
         "optimises them and keeps those that lower the objective. Trees become smaller, but training takes several "
-        "times as long. Paths ignore this parameter.",
+        "times as long. Paths refuse this parameter.",
         applies={"split": EXACT, "leaf": CONSTANT},
         of_path=False,
     )
@@ -448,11 +451,33 @@ def described(*sources: type) -> Callable[[Kinds], Kinds]:
 
 
 def check_parameters(estimator: Any) -> None:
-    """Raise ParameterError for values that are out of range or not supported by linear leaves."""
+    """Raise ParameterError for values that are out of range, or that have no effect with the other values."""
     declared = parameters_of(type(estimator))
     for one in declared.values():
         one.check(getattr(estimator, one.name))
-    if estimator.leaf == "linear":
-        for name in ("missing", "refine", "shrinkage", "block"):
-            if name in declared and getattr(estimator, name) != declared[name].default:
-                refuse_linear(name, ParameterError)
+    start = INITIAL_TREES.get(estimator.init) if isinstance(estimator.init, str) else None
+    for one in declared.values():
+        value = getattr(estimator, one.name)
+        if one.is_default(value) or (start is not None and one.name in start.parameters):
+            continue
+        for other, options in one.applies.items():
+            given = getattr(estimator, other)
+            if given not in options:
+                raise ParameterError(
+                    MESSAGES(
+                        "no_effect",
+                        name=one.name,
+                        value=value,
+                        other=other,
+                        given=given,
+                        options=options,
+                        default=one.default,
+                    )  # fmt: skip
+                )
+
+
+def check_path_parameters(estimator: Any) -> None:
+    """Raise ParameterError for values that have no effect on a path."""
+    for one in parameters_of(type(estimator)).values():
+        if not one.of_path and not one.is_default(value := getattr(estimator, one.name)):
+            raise ParameterError(MESSAGES("path.unused", name=one.name, value=value, default=one.default))

@@ -20,6 +20,7 @@ from treecore.node_solvers.surrogates import SLOPES
 from treecore.notebook import cell_html, display_cell
 from treecore.training.messages import MESSAGES
 from treecore.training.parameter_kinds import checked_lams
+from treecore.training.parameters import check_path_parameters
 from treecore.training.partitions.messages import MESSAGES as PARTITION_MESSAGES
 from treecore.training.partitions.run_of import run_of
 from treecore.training.partitions.sources.sources import is_source
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
 # From the second lambda on, the initial tree is nearly a solution. As in the paper (Carreira-Perpiñán and Tavallali
 # 2018, section 4), training stops after a pass that improves the objective by less than 0.5 %.
 WARM_TOL = 0.005
+TIE = 1e-12  # share of the largest error; errors that differ by less are equal
 LINEAR_RANGE = 1e-3  # smallest first value of a lambda grid for linear leaves, as a share of the last
 MOST_CRITICAL = 10_000  # maximum number of critical values of lambda
 MOST_PASSES = 1_000  # maximum number of passes for each critical value
@@ -225,7 +227,7 @@ class RegularizationPath:
         limit = errors.min()
         if rule == "one_se":
             limit += validation_spread(self.points[int(errors.argmin())], self.n_validation)
-        return np.flatnonzero(errors <= limit + 1e-12)
+        return np.flatnonzero(errors <= limit + TIE * errors.max())
 
     def best(self, rule: str = "min") -> PathPoint:
         """Return the recommended point, by the validation error.
@@ -372,6 +374,7 @@ class PathRun:
         self.estimator = estimator = unfitted(estimator)
         critical = isinstance(lams, str) and lams == "critical"
         counted = isinstance(lams, numbers.Integral) and not isinstance(lams, bool)
+        check_path_parameters(estimator)
         values = None if critical or counted else checked_lams(lams)
         if counted and lams < 1:
             raise ParameterError(MESSAGES("lams.count", lams=lams))

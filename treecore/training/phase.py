@@ -20,7 +20,9 @@ from treecore.node_solvers import SPLITS
 from treecore.parameter_checks import check_choice
 from treecore.training.messages import MESSAGES
 from treecore.training.parameter_kinds import checked_lams
+from treecore.training.parameters import check_path_parameters
 from treecore.training.partitions.validation_rows import ValidationRows
+from treecore.training.path import TIE as EQUAL_ERRORS
 from treecore.training.path import WARM_TOL, PathPoint, figures, lambda_grid, validation_spread
 from treecore.training.training_run import TrainingRun, unfitted
 from treecore.tree.metrics import training_loss
@@ -182,7 +184,8 @@ class PhaseDiagram:
         self._need_validation()
         errors = self.grid("validation_error")
         best = self.best("min")
-        return errors <= best.validation_error + validation_spread(best, self.n_validation) + 1e-12
+        limit = best.validation_error + validation_spread(best, self.n_validation)
+        return errors <= limit + EQUAL_ERRORS * errors.max()
 
     def best(self, rule: str = "min") -> PhasePoint:
         """Return the point selected by validation error.
@@ -242,6 +245,7 @@ def phase_diagram(
     X_val: np.ndarray | None = None,
     y_val: np.ndarray | None = None,
     on_point: Callable | None = None,
+    sample_weight: np.ndarray | None = None,
 ) -> PhaseDiagram:
     """Train a tree for every pair of lambda and C.
 
@@ -268,6 +272,8 @@ def phase_diagram(
         Class labels or numbers of the validation rows.
     on_point : callable or None, default=None
         Function that is called with each trained `PhasePoint`. A true return value stops the diagram.
+    sample_weight : array-like of shape (n,) or None, default=None
+        Non-negative weight of each training row.
 
     Returns
     -------
@@ -299,7 +305,7 @@ def phase_diagram(
     >>> diagram.best("one_se").n_leaves
     3
     """
-    diagram = PhaseRun(estimator, X, y, lams, costs, X_val, y_val)
+    diagram = PhaseRun(estimator, X, y, lams, costs, X_val, y_val, sample_weight)
     points = []
     for point in diagram.all_points():
         points.append(point)
@@ -323,6 +329,7 @@ class PhaseRun:
         costs: Any = COSTS,
         X_val: np.ndarray | None = None,
         y_val: np.ndarray | None = None,
+        sample_weight: np.ndarray | None = None,
     ) -> None:
         from treecore.training.estimators import TAOClassifier, TAORegressor  # slow import
 
@@ -333,12 +340,13 @@ class PhaseRun:
             raise ParameterError(MESSAGES("phase.estimator", kind=kind))
         if (X_val is None) != (y_val is None):
             raise ParameterError(MESSAGES("half_validation"))
+        check_path_parameters(estimator)
         self.costs = _checked_costs(costs)
         counted = isinstance(lams, numbers.Integral) and not isinstance(lams, bool)
         if counted and lams < 1:
             raise ParameterError(MESSAGES("lams.count", lams=lams))
         values = None if counted else checked_lams(lams)
-        self._run = run = TrainingRun(unfitted(estimator), X, y)
+        self._run = run = TrainingRun(unfitted(estimator), X, y, sample_weight)
         self.lams = lambda_grid(run, int(lams)) if values is None else values
         self._validating = ValidationRows(run, X_val, y_val)
         self.n_validation = self._validating.n_rows
@@ -373,12 +381,12 @@ class PhaseRun:
             if place == 0:
                 self._initial.restore(self._first_state)
                 starts = [self._initial, *starts]
-            trained = _trained(run, starts, lam, cost)
+            trained = _trained(run, starts, lam)
             if trained is None:
                 return
             tree, objective, n_iter = trained
             beside = tree
-            n_bivariate = int(np.count_nonzero(np.diff(tree.indptr) == 2))
+            n_bivariate = int(np.count_nonzero(tree.columns_per_split(run.data.groups.columns) == 2))
             n_univariate = tree.n_decision - n_bivariate
             whole = max(self._n_initial, 1)
             values = figures(run, tree, self._validating) | {"n_iter": n_iter, "seconds": time.perf_counter() - began}
@@ -405,7 +413,7 @@ def tree_objective(tree: Tree, lam: float, cost: float) -> float:
     return float(training_loss(tree) + lam * penalty)
 
 
-def _trained(run, starts, lam, cost):
+def _trained(run, starts, lam):
     """Return (tree, objective, passes) of the best run from `starts` (Trees or WorkingTrees), None if stopped."""
     best, n_iter = None, 0
     for start in starts:
@@ -419,10 +427,8 @@ def _trained(run, starts, lam, cost):
             return None
         n_iter += len(run.trace) - 1
         tree = run.tree()
-        objective = tree_objective(tree, lam, cost)
-        if run.constraints.costs is not None:
-            penalties = (run.solver.penalty(*tree.split(node)[:2]) for node in np.flatnonzero(tree.left >= 0))
-            objective = float(training_loss(tree) + lam * sum(penalties))
+        penalties = (run.solver.penalty(*tree.split(node)[:2]) for node in np.flatnonzero(tree.left >= 0))
+        objective = float(training_loss(tree) + lam * sum(penalties))
         if best is None or _is_better(objective, tree, *best):
             best = objective, tree
     return best[1], best[0], n_iter
@@ -430,7 +436,7 @@ def _trained(run, starts, lam, cost):
 
 def _is_better(objective, tree, best_objective, best_tree):
     """Return whether a tree has a lower objective or, in a tie, fewer parameters."""
-    tie = TIE * max(abs(best_objective), 1.0)
+    tie = TIE * abs(best_objective)
     if abs(objective - best_objective) <= tie:
         return tree.n_nodes < best_tree.n_nodes
     return objective < best_objective

@@ -1,9 +1,13 @@
-"""Pruning of dead branches and pure subtrees (Carreira-Perpiñán and Tavallali 2018, section 3)."""
+"""Pruning of dead branches and pure subtrees (Carreira-Perpiñán and Tavallali 2018, section 3), and final sides."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
+from treecore.data.training_data import TrainingData
+from treecore.tree.split import Split
 from treecore.tree.tree import Tree, trusted_tree
 
 
@@ -123,4 +127,69 @@ def remaining(tree: Tree, nodes: np.ndarray, ends: np.ndarray) -> Tree:
         feature_names=tree.feature_names, feature_quantiles=tree.feature_quantiles,
         missing_right=None if tree.missing_right is None else tree.missing_right[nodes] & ~ends,
         linear=None if tree.linear is None else tree.linear.taken(nodes),
+    )  # fmt: skip
+
+
+class RowCounts:
+    """Numbers of training rows in the nodes of a tree, for `settled`."""
+
+    def __init__(self, tree: Tree, data: TrainingData) -> None:
+        self._tree, self._data, self.groups = tree, data, data.groups
+        self._leaf = np.empty(data.n_rows, np.int64)
+        data.columns.leaves(tree.routing, 0, 0, data.n_rows, self._leaf)
+
+    def missing(self, feature: int) -> np.ndarray:
+        """Return the number of rows of each node that miss a feature, int64[m]."""
+        values = self._data.columns.values[feature]
+        return self._of_codes(np.isnan(values), 2)[:, 1]
+
+    def of_categories(self, group: int) -> np.ndarray:
+        """Return the number of rows of each node with each category of a column, and with none, int64[m, k + 1]."""
+        return self._of_codes(self.groups.codes[group], int(self.groups.n_codes[group]))[:, :-1]
+
+    def _of_codes(self, codes, n_codes):
+        m = self._tree.n_nodes
+        counts = np.bincount(self._leaf * n_codes + codes, minlength=m * n_codes).reshape(m, n_codes)
+        return summed_up(self._tree.left, self._tree.right, counts)
+
+
+def summed_up(left: np.ndarray, right: np.ndarray, counts: np.ndarray) -> np.ndarray:
+    """Return counts [m, ...] of leaves, summed up over the leaves below each node."""
+    for node in np.flatnonzero(left >= 0)[::-1]:
+        counts[node] = counts[left[node]] + counts[right[node]]
+    return counts
+
+
+def settled(tree: Tree, rows: Any, frozen: Collection[int] = ()) -> Tree:
+    """Return the tree whose splits send values that no training row of the node has to the side with more weight.
+
+    These are missing values, categories without rows in the node, and unknown categories. The predictions of training
+    rows do not change. rows : `RowCounts` of the training rows; frozen : origin ids of unchanged nodes.
+    """
+    learns = tree.missing_right is not None
+    is_free = (tree.left >= 0) & ~np.isin(tree.origin, np.asarray(list(frozen), np.int64))
+    weights = tree.target.weights(tree.values)
+    more = np.where(is_free, weights[tree.right] - weights[tree.left], 0.0)  # on the right
+    splits = [Split(*tree.split(node), 1.0, learns and bool(tree.missing_right[node])) for node in range(tree.n_nodes)]
+    if learns:
+        lost = {feature: rows.missing(feature) for feature in np.unique(tree.features).tolist()}
+        for node in np.flatnonzero(more):
+            if not any(lost[feature][node] for feature in splits[node].features.tolist()):
+                splits[node] = splits[node]._replace(missing_right=bool(more[node] > 0))
+    for group, column in enumerate(rows.groups.members):
+        own = [node for node in np.flatnonzero(more) if np.isin(splits[node].features, column).all()]
+        counts = rows.of_categories(group) if own else []
+        for node in own:
+            split, default = splits[node], bool(more[node] > 0)
+            if (split.bias >= 0) == default or counts[node, column.size] > 0:  # rows without a category keep their side
+                continue
+            sums = np.full(column.size, split.bias)
+            sums[np.searchsorted(column, split.features)] += split.weights
+            right = np.where(counts[node, : column.size] > 0, sums >= 0, default)
+            splits[node] = rows.groups.split(group, right, default, split.missing_right) or split
+    return replace(
+        tree, indptr=np.concatenate([[0], np.cumsum([split.features.size for split in splits])]),
+        features=np.concatenate([split.features for split in splits]),
+        weights=np.concatenate([split.weights for split in splits]), bias=np.array([split.bias for split in splits]),
+        missing_right=np.array([split.missing_right for split in splits]) if learns else None,
     )  # fmt: skip

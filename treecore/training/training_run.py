@@ -19,11 +19,12 @@ from treecore.errors import DataError, ParameterError, PenaltyWarning
 from treecore.initial import initial_tree
 from treecore.initial.random import MAX_FEATURES
 from treecore.node_solvers import SPLITS, make_solver
+from treecore.node_solvers.surrogates import SLOPES
 from treecore.parallel import resolve_jobs, thread_map
 from treecore.parameter_checks import check_number, typed
 from treecore.training.messages import MESSAGES
 from treecore.training.parameters import check_parameters
-from treecore.training.prune import prune
+from treecore.training.prune import RowCounts, prune, settled
 from treecore.training.regrow import regrown
 from treecore.training.shrunk import shrunk
 from treecore.training.smallest_leaf import SmallestLeaf
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
 
 EQUAL = 1e-9  # relative difference between objectives that count as equal
 AGREEING = 5  # number of starts with the smallest objective after which no other start is tried
+STEP, ATTEMPTS = 2.0, 12  # ratio and number of the values of lambda that are tried if a tree is a single leaf
 FEW_ROWS, ROWS_OF_LEAF = 100, 4  # regression with more rows than this and fewer rows per leaf gives a warning
 
 
@@ -75,8 +77,6 @@ class TrainingRun:
         self.class_weights = class_weights(estimator, y, targets, n_classes)
         groups = category_columns(estimator.categories, estimator.encoder_, X)
         self.constraints = constraints_of(estimator, estimator.encoder_, X.shape[1], n_classes, groups)
-        if self.constraints.restrict_lines and SPLITS[estimator.split].most_features != 1:
-            groups = []  # lines under constraints use each category on its own
         self.data = TrainingData(X, targets, n_classes, weights, estimator.scale, groups)
         self._quantiles = feature_quantiles(self.data.columns.row_major())
         estimator._widths = self.data.widths
@@ -85,11 +85,10 @@ class TrainingRun:
             estimator.n_orientations, estimator.exactness, estimator.node_tol, estimator.max_inner,
             self.constraints.costs, self.constraints.restrict_nodes,
         )  # fmt: skip
-        if not self.solver.monotone:
-            _refuse_with_surrogate(estimator)
         if estimator.leaf == "linear" and self.data.has_missing():
             refuse_linear("missing")
         self.working = self._initial_tree()
+        self._first = self.working, self.working.snapshot()
         self._next_origin = int(self.working.origin.max()) + 1
         # The weights of a `Tree` come from a solver and are not random.
         self._comparable = isinstance(estimator.init, Tree)
@@ -117,9 +116,10 @@ class TrainingRun:
             if self._regrow(sweep):
                 stopped = self.optimise(e.lam, e.callback, go_on=True)
         e.tree_ = self.final(self.tree())
-        self._warn()
         e.initial_, *e.trace_ = self.trace
         e.n_iter_, e.starts_ = len(e.trace_), np.array(self.starts)
+        if not stopped:
+            self._warn()
 
     def _warn(self):
         """Warn if lambda is far too small or too large for the target or the sum of the weights."""
@@ -137,16 +137,31 @@ class TrainingRun:
                 PenaltyWarning,
                 stacklevel=4,
             )
-        total = float(data.weights.sum())
-        if leaves > 1 or total >= data.n_rows:
-            return
-        loss = data.task.largest_lambda(data, None)  # no split is worth a penalty of this size
-        if loss <= lam < loss * data.n_rows / total:
+        if _is_constant(e.tree_) and (allowed := self.allowed_lambda(lam)) is not None:
+            total = float(data.weights.sum())
             warnings.warn(
-                MESSAGES("warning.large_lambda", total=total, n_rows=data.n_rows, lam=lam, factor=data.n_rows / total),
+                MESSAGES("warning.large_lambda", lam=lam, allowed=allowed, total=total, n_rows=data.n_rows),
                 PenaltyWarning,
                 stacklevel=4,
             )
+
+    def allowed_lambda(self, lam: float) -> float | None:
+        """Return a lambda below `lam` for which training gives a tree that is not constant, or None if none was found.
+
+        Each attempt trains again from the initial tree, without further starts. The run cannot be used afterwards.
+        """
+        data, slope = self.data, None if self.solver.monotone else SLOPES[self.estimator.surrogate]
+        lam = min(lam, data.task.largest_lambda(data, slope)) if (data.y != data.y[0]).any() else 0.0
+        for _ in range(ATTEMPTS if lam > 0 else 0):
+            lam = float(f"{lam / STEP:.2g}")  # the message shows the value that was tried
+            self.working, splits = self._first
+            self.working.restore(splits)
+            self._comparable, self._is_first = isinstance(self.estimator.init, Tree), False
+            self._restore_order()
+            self.optimise(lam)
+            if not _is_constant(self.tree()):
+                return lam
+        return None
 
     def optimise(
         self,
@@ -276,7 +291,15 @@ class TrainingRun:
 
     def tree(self) -> Tree:
         """Return the current tree after pruning."""
-        return prune(self.whole_tree(), self.estimator.frozen, self.constraints.monotone is None)
+        tree = prune(self.whole_tree(), self.estimator.frozen, self.constraints.monotone is None)
+        return settled(tree, self._row_counts(tree), self.estimator.frozen) if self._has_free_sides(tree) else tree
+
+    def _has_free_sides(self, tree):
+        """Return whether splits send values to a side that no training row of the node has."""
+        return tree.n_leaves > 1 and (tree.missing_right is not None or bool(self.data.groups))
+
+    def _row_counts(self, tree):
+        return RowCounts(tree, self.data)
 
     def whole_tree(self) -> Tree:
         """Return the current tree before pruning."""
@@ -305,10 +328,13 @@ class TrainingRun:
         The rows are restored to their first order, so that floating-point sums and later trees do not depend on
         previous training.
         """
-        with thread_map(resolve_jobs(self.estimator.n_jobs)) as run:
-            self.data.reorder(np.argsort(self.data.rows), run)
+        self._restore_order()
         self.working = WorkingTree.from_tree(tree, self.solver.penalty)
         self._comparable, self._is_first = True, False
+
+    def _restore_order(self):
+        with thread_map(resolve_jobs(self.estimator.n_jobs)) as run:
+            self.data.reorder(np.argsort(self.data.rows), run)
 
     def _initial_tree(self):
         from sklearn.utils import check_random_state  # slow import
@@ -330,12 +356,13 @@ class TrainingRun:
     def _grown(self, init, rng):
         e = self.estimator
         most = SPLITS[e.split].most_features or MAX_FEATURES
-        return self._established(
-            initial_tree(
-                init, self.data, e.max_depth, rng, most, e.n_orientations, e.n_jobs, e.min_samples_leaf,
-                e.lam if self.solver.monotone else 0.0, self.constraints,
-            )
+        grown = initial_tree(
+            init, self.data, e.max_depth, rng, most, e.n_orientations, e.n_jobs, e.min_samples_leaf,
+            e.lam if self.solver.monotone else 0.0, self.constraints,
         )  # fmt: skip
+        if not self.solver.monotone:
+            _scale_thresholds(grown, self.data.inverse_scale)
+        return self._established(grown)
 
     def _established(self, working):
         """Return the tree after pruning for `min_samples_leaf` and the constraints."""
@@ -350,7 +377,7 @@ class TrainingRun:
         tree = e.init
         if e.leaf == "constant":
             require_constant(tree, "outputs", ParameterError)
-        check_start(tree, self.data, self.classes)
+        check_start(tree, self.data, self.classes, e.encoder_.feature_names)
         unknown = sorted(set(map(int, e.frozen)) - set(tree.origin.tolist()))
         if unknown:
             raise ParameterError(MESSAGES("frozen.unknown", nodes=unknown))
@@ -365,21 +392,31 @@ class TrainingRun:
         return WorkingTree.from_tree(tree, self.solver.penalty)
 
 
-def _refuse_with_surrogate(estimator):
-    """Raise ParameterError for parameters that only a true loss supports."""
-    exact = [name for name in reversed(SPLITS) if SPLITS[name].is_exact]
-    for name, default in (("refine", 0), ("block", 1)):
-        value = getattr(estimator, name)
-        if value != default:
-            raise ParameterError(
-                MESSAGES("exact_only", name=name, value=value, default=default, exact=exact, split=estimator.split)
-            )
+def _scale_thresholds(tree, inverse_scale):
+    """Give the thresholds of an initial tree the weight 1 on scaled features, so that the penalty has no unit."""
+    for node in tree.decisions:
+        split = tree.splits[node]
+        if split.features.size == 1:
+            factor = inverse_scale[split.features[0]] / abs(split.weights[0])
+            tree.set_split(node, split._replace(weights=split.weights * factor, bias=split.bias * factor))
 
 
-def check_start(tree: Tree, data: TrainingData, classes: np.ndarray) -> None:
-    """Raise ParameterError unless `tree` has the features, task and classes of the data."""
+def _is_constant(tree):
+    return tree.n_leaves == 1 and (tree.linear is None or not tree.linear.features.size)
+
+
+def check_start(
+    tree: Tree, data: TrainingData, classes: np.ndarray, feature_names: tuple[str, ...] | None = None
+) -> None:
+    """Raise ParameterError unless `tree` has the features, task and classes of the data.
+
+    feature_names : names of the features of the data. If the tree has names too, they must be the same.
+    """
     if tree.n_features != data.n_features:
         raise ParameterError(MESSAGES("init.n_features", n_features=tree.n_features, expected=data.n_features))
+    if None not in (tree.feature_names, feature_names) and tree.feature_names != feature_names:
+        at = next(i for i, pair in enumerate(zip(tree.feature_names, feature_names, strict=True)) if len({*pair}) > 1)
+        raise ParameterError(MESSAGES("init.names", at=at, name=tree.feature_names[at], expected=feature_names[at]))
     kinds = tree.target.values_noun, data.task.target.values_noun
     if kinds[0] != kinds[1]:
         raise ParameterError(MESSAGES("init.target", predicted=kinds[0], held=kinds[1]))

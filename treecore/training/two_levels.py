@@ -21,7 +21,7 @@ from treecore.data.training_data import TrainingData
 from treecore.initial.best_group import category_keys
 from treecore.node_solvers.block_kernels import FIXED, LEAF, SPLIT, best_block, block_amounts, encode
 from treecore.node_solvers.group_kernels import best_sides
-from treecore.node_solvers.thresholds import tie_width
+from treecore.node_solvers.thresholds import OUTSIDE, tie_width
 from treecore.tree.split import Split, constant_split
 from treecore.tree.working_tree import WorkingTree
 
@@ -304,9 +304,9 @@ class _Block:
         low = float(np.nanmax(values[own & below], initial=-np.inf))
         high = float(np.nanmin(values[own & ~below], initial=np.inf))
         if low == -np.inf:  # all points below are missing
-            low = high - max(1.0, abs(high))
+            low = -OUTSIDE
         if high == np.inf:
-            high = low + max(1.0, abs(low))
+            high = OUTSIDE
         middle = low + (high - low) / 2
         if middle in (low, high):  # as in `threshold_split`
             middle = low if flipped else high

@@ -96,6 +96,11 @@ MESSAGES = Catalogue(
             " X.reshape(-1, 1) for one feature."
         ),
         "rows.n_features": "X has {n_features} features, but the tree was trained on {expected}.",
+        "rows.lacking": (
+            "X does not have the columns {lacking:literals} of the tree. Its columns are {own:literals}. Rename them, "
+            "or pass X.to_numpy() to match columns by position."
+        ),
+        "rows.twice": "X has several columns {column!r}. Remove or rename all but one.",
         "rows.infinity": "X contains infinite values. Fill or remove these values (use NaN for missing values).",
         "rows.missing": (
             "X contains NaN or infinite values. Fill or remove these values, or train with "

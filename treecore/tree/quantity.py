@@ -49,7 +49,7 @@ class Quantity(Target):
     is_root = True
     error_name, error_label = "root mean squared error", "RMSE"
     error_scale, error_digits = 1.0, None
-    least_error, most_error = 1e-9, None
+    least_error, most_error = 1e-30, None
     error_help = "Root mean squared error on the {n} {set} rows."
     error_sentence = "The root mean squared error on the {rows} is {error}."
     loss_noun = "squared errors"

@@ -3,6 +3,7 @@
 Sums are computed in float64, in the stored order of the weights, so that all code gives the same bits.
 """
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -144,12 +145,32 @@ def _sparse_leaves(indptr, indices, values, n_features, tree, out):
             x[indices[p]] = 0.0
 
 
-def check_rows(X: Any, n_features: int, missing: bool = False) -> Any:
+def by_name(X: Any, names: Sequence[str] | None) -> Any:
+    """Return the columns `names` of a DataFrame, in this order. Other rows, and columns without names, are unchanged.
+
+    names : names of the features, None if they have none. Raise DataError if a column is missing or occurs twice.
+    """
+    columns = getattr(X, "columns", None)
+    if names is None or columns is None or not all(isinstance(name, str) for name in columns):
+        return X
+    own = list(columns)
+    lacking = [name for name in names if name not in own]
+    if lacking:
+        raise DataError(MESSAGES("rows.lacking", lacking=lacking[:8], own=own[:8]))
+    twice = [name for name in names if own.count(name) > 1] if len(set(own)) < len(own) else []
+    if twice:
+        raise DataError(MESSAGES("rows.twice", column=twice[0]))
+    return X if own == list(names) else X[list(names)]
+
+
+def check_rows(X: Any, n_features: int, missing: bool = False, names: Sequence[str] | None = None) -> Any:
     """Return `X` as a finite 2-D array of uint8, float32 or float64, or as a float64 CSR matrix.
 
-    missing : whether arrays may contain NaN. Raise DataError for a wrong number of dimensions or features, and for
-    values that are not numbers, NaN or infinite.
+    missing : whether arrays may contain NaN; names : names of the features, to which the columns of a DataFrame are
+    matched (see `by_name`). Raise DataError for a wrong number of dimensions or features, and for values that are not
+    numbers, NaN or infinite.
     """
+    X = by_name(X, names)
     if scipy.sparse.issparse(X):
         X = scipy.sparse.csr_matrix(X, dtype=np.float64)
         values = X.data

@@ -157,8 +157,8 @@ class Tree(TreeArrays):
 
         Parameters
         ----------
-        X : array-like or CSR matrix of shape (n, n_features)
-            Rows.
+        X : array-like, CSR matrix or DataFrame of shape (n, n_features)
+            Rows. The columns of a DataFrame are matched by name if the tree has `feature_names`.
         n_jobs : int or None, default=None
             Number of threads. None uses all cores.
 
@@ -179,8 +179,8 @@ class Tree(TreeArrays):
 
         Parameters
         ----------
-        X : array-like or CSR matrix of shape (n, n_features)
-            Rows.
+        X : array-like, CSR matrix or DataFrame of shape (n, n_features)
+            Rows. The columns of a DataFrame are matched by name if the tree has `feature_names`.
         n_jobs : int or None, default=None
             Number of threads. None uses all cores.
 
@@ -203,8 +203,8 @@ class Tree(TreeArrays):
 
         Parameters
         ----------
-        X : array-like or CSR matrix of shape (n, n_features)
-            Rows.
+        X : array-like, CSR matrix or DataFrame of shape (n, n_features)
+            Rows. The columns of a DataFrame are matched by name if the tree has `feature_names`.
         n_jobs : int or None, default=None
             Number of threads. None uses all cores.
 
@@ -229,8 +229,8 @@ class Tree(TreeArrays):
 
         Parameters
         ----------
-        x : array-like of shape (n_features,)
-            The row.
+        x : array-like of shape (n_features,), Series or dict
+            The row. The values of a Series or dict are matched by name if the tree has `feature_names`.
 
         Returns
         -------
@@ -256,8 +256,8 @@ class Tree(TreeArrays):
 
         Parameters
         ----------
-        X : array-like or CSR matrix of shape (n, n_features)
-            Rows.
+        X : array-like, CSR matrix or DataFrame of shape (n, n_features)
+            Rows. The columns of a DataFrame are matched by name if the tree has `feature_names`.
         node : int
             Number of the decision node.
 
@@ -359,7 +359,7 @@ class Tree(TreeArrays):
         display_cell(self)
 
     def _checked(self, X):
-        return check_rows(X, self.n_features, self.missing_right is not None)
+        return check_rows(X, self.n_features, self.missing_right is not None, self.feature_names)
 
     def __eq__(self, other):
         if not isinstance(other, Tree):
@@ -389,7 +389,11 @@ def target_of(tree: Tree, data: DataSetLike) -> Target:
 
 
 def _one_row(x):
-    if hasattr(x, "tocsr"):
+    if isinstance(x, dict) or (hasattr(x, "to_frame") and hasattr(x, "index")):  # a Series with the names as its index
+        import pandas  # slow import
+
+        return pandas.DataFrame([dict(x.items())])
+    if hasattr(x, "tocsr") or hasattr(x, "columns"):
         return x
     x = np.asarray(x)
     return x.reshape(1, -1) if x.ndim == 1 else x

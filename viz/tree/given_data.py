@@ -47,11 +47,20 @@ def given_data(model: Any, data: Any = None, y: Any = None, rows: Any = None) ->
     if hasattr(data, "class_names") and not hasattr(data, "iloc"):
         if y is not None and rows is not None:
             raise ParameterError(MESSAGES("data.twice"))
+        _check_order(path_or_tree if isinstance(path_or_tree, Tree) else path_or_tree[0].tree, data)
         return GivenData(path_or_tree, data, y if rows is None else rows)
     found = fitted_tree(model[0].tree) if found is None else found
     if y is None:
         raise ParameterError(MESSAGES("data.type", type=type(data).__name__))
     return GivenData(path_or_tree, _table(found, data, y), rows)
+
+
+def _check_order(tree, data):
+    """Raise DataError if the features of a data set are those of the tree in another order."""
+    names, own = tree.feature_names, getattr(data, "feature_names", None)
+    if names is not None and own is not None and tuple(own) != names and sorted(own) == sorted(names):
+        at = next(i for i, name in enumerate(names) if own[i] != name)
+        raise DataError(MESSAGES("data.order", at=at, name=names[at], own=own[at]))
 
 
 def _is_path(model):

@@ -9,8 +9,8 @@ import pytest
 from sklearn.model_selection import train_test_split
 
 from tests.fitted import check_predictions
-from tests.refusals import refused, said
-from treecore import C50Classifier, DataError, ParameterError
+from tests.refusals import refused, said, warned
+from treecore import C50Classifier, DataError, DataWarning, ParameterError
 from treecore.baselines.c50 import kernels
 from treecore.baselines.c50.growth import best_feature
 from treecore.baselines.c50.pruning import extra_errors
@@ -250,3 +250,9 @@ def leaves_of(data, seed, **options):
     )
     X_train, _, y_train, _ = train_test_split(X.astype(float), y, test_size=0.2, random_state=seed, stratify=y)
     return C50Classifier(**options).fit(X_train, y_train).tree_.n_leaves
+
+
+def test_weights_too_small_for_any_split_are_warned_of(bundled):
+    X, y = bundled("iris")
+    with warned(DataWarning, "baselines.c50.weights", n_rows=150, min_cases=2):
+        C50Classifier().fit(X, y, np.full(150, 1 / 150))

@@ -9,10 +9,9 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 from tests.fitted import check_predictions
 from tests.refusals import refused, said
 from treecore import CARTClassifier, CARTRegressor, DataError, ParameterError
-from treecore.baselines.cross_validation import GrownTree, chosen_subtree, cross_validated, folds_of
+from treecore.baselines.cross_validation import chosen_subtree, cross_validated, folds_of
 from treecore.comparison import compare
-from treecore.data.classification import Classification
-from treecore.data.regression import Regression
+from treecore.data.training_data import TrainingData
 
 # rpart 4.1.19, pooled rows, 20 % test (seeds 0, 1, 2): mean leaves and test error in percent, 1-SE rule
 RPART = {"segment": (56.0, 3.82), "banknote": (17.67, 2.67)}
@@ -52,11 +51,10 @@ def test_errors_are_those_of_scikit_learns_pruned_trees(bundled, is_regression, 
     def grow(part, alpha=0.0):
         return kind(random_state=0, ccp_alpha=alpha).fit(X[part], y[part], sample_weight=weights[part])
 
-    def grown(part):
-        return GrownTree.of_sklearn(grow(part), task)
-
-    task = Regression() if is_regression else Classification(3)
-    found = cross_validated(grown, X, y, weights, folds, alphas, task, lambda f, items: [*map(f, items)])
+    X = X.astype(np.float32)  # scikit-learn's own rounding
+    data = TrainingData(X, y, None if is_regression else 3, weights, None)
+    grown = CARTRegressor(cv=None)._grower(data, 0, X)
+    found = cross_validated(grown, X, y, weights, folds, alphas, data.task, lambda f, items: [*map(f, items)])
     used = [0.0, 0.006, np.sqrt(0.009 * 0.03), 1e6] if is_regression else [0.0, 1e6, 1e6]
     for k, alpha in enumerate(used):
         losses = np.empty(len(y))

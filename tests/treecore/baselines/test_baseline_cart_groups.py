@@ -14,7 +14,7 @@ from treecore import (
     TAOClassifier,
     regularization_path,
 )
-from treecore.baselines.cost_complexity import weakest_links
+from treecore.training.cost_complexity import weakest_links
 from treecore.baselines.cross_validation import folds_of
 from treecore.comparison import compare
 from treecore.data.training_data import TrainingData

@@ -9,6 +9,7 @@ from tests.refusals import refused
 from tests.strategies import datasets
 from treecore import DataError, ParameterError
 from treecore.data.training_data import SCALES, TrainingData, compact_dtype
+from treecore.fixed_order import exactly_added
 
 
 @pytest.mark.parametrize(("values", "dtype"), [
@@ -70,7 +71,7 @@ def test_reorder_keeps_rows_together(rng):
     assert not np.array_equal(data.rows, np.arange(20))
     assert np.array_equal(data.columns.row_major(), X[data.rows])
     assert np.array_equal(data.y, y[data.rows])
-    assert np.array_equal(data.weights, weights[data.rows])
+    assert np.array_equal(data.weights, exactly_added(weights)[data.rows])
 
 
 def test_the_callers_arrays_are_not_shared(rng):

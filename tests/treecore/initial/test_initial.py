@@ -75,10 +75,11 @@ def test_cart_routes_as_scikit_learn_does(bundled, sparse):
     assert tree.labels[naive.leaves(tree.routing(), X)].tolist() == oracle.predict(X).tolist()
 
 
-def test_cart_on_a_threshold_goes_left_as_in_scikit_learn():
-    X, y = np.array([[0.0], [1.0]]), [0, 1]
+def test_thresholds_of_cart_are_midpoints():
+    X, y = np.array([[0.1], [0.3]]), [0, 1]
     tree = grow("cart", X, y)
-    assert naive.leaves(tree.routing(), [[0.5], [np.nextafter(0.5, 1)]]).tolist() == [1, 2]
+    assert tree.splits[0].bias == -0.2
+    assert naive.leaves(tree.routing(), [[np.nextafter(0.2, 0)], [0.2]]).tolist() == [1, 2]
 
 
 def test_without_depth_cart_separates_every_training_point(bundled):

@@ -107,7 +107,7 @@ def numbers(X, labels, codes, rng):
 
 def tao(split, kind=TAOClassifier, **parameters):
     """Return an estimator that is fast and gives a tree that is neither a leaf nor large."""
-    settings = {"lam": 0.5, "init": "cart", "max_depth": 4, "max_iter": 2, "random_state": 0, "n_orientations": 4}
+    settings = {"lam": 0.5, "init": "cart", "max_depth": 4, "max_iter": 2, "random_state": 0}
     return kind(split=split, **(settings | parameters))
 
 

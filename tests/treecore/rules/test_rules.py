@@ -333,7 +333,7 @@ def test_tables_have_every_rule():
     assert table[0] == ["leaf", "if", "then", "rows", "share %", "confidence", "count of 0", "count of 1", "count of 2"]
     assert [row[1] for row in table[1:]] == [rule.condition_text for rule in found]
     assert len(found.to_markdown().splitlines()) == 2 + len(found)
-    assert r"$\leq$" in found.to_latex()
+    assert r"$\geq$" in found.to_latex()
 
 
 def test_rounding_that_breaks_something_warns():

@@ -312,9 +312,9 @@ BAD = [
     ({"interaction_cst": [[0, 5]]}, said("constraints.interaction.range", column=5, last=4)),
     ({"interaction_cst": [["a"]]}, said("constraints.interaction.range", column="a", last=4)),
     ({"max_leaf_nodes": 1}, said("parameter.not_whole", name="max_leaf_nodes", value=1)),
-    ({"monotonic_cst": [1] * 5, "split": "oblique"}, said("constraints.exact_only", name="monotonic_cst")),
-    ({"interaction_cst": "pairwise", "split": "oblique"}, said("constraints.exact_only", name="interaction_cst")),
-    ({"feature_costs": [1] * 5, "leaf": "linear"}, said("constraints.with", other="leaf", value="linear")),
+    ({"monotonic_cst": [1] * 5, "split": "oblique"}, said("training.no_effect", name="monotonic_cst")),
+    ({"interaction_cst": "pairwise", "split": "oblique"}, said("training.no_effect", name="interaction_cst")),
+    ({"feature_costs": [1] * 5, "leaf": "linear"}, said("training.no_effect", other="leaf", given="linear")),
     (
         {"monotonic_cst": [1] * 5, "split": "bivariate", "init": "bivariate_cart"},
         said("constraints.with", other="init", value="bivariate_cart"),

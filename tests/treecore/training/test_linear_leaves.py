@@ -62,7 +62,8 @@ def slow_objective(run, X, y, weights, lam):
     total += lam * sum(
         run.solver.penalty(tree.splits[node].features, tree.splits[node].weights) for node in tree.decisions
     )
-    return total + lam * slow_cost(tree, scale)
+    unit = 1.0 if run.data.n_classes else np.sqrt(np.cov(y, aweights=weights, bias=True)) or 1.0
+    return total + lam * slow_cost(tree, scale) / unit
 
 
 def slow_cost(tree, scale):
@@ -192,7 +193,8 @@ def test_a_single_leaf_of_numbers_is_the_lasso(bundled):
     constant = Tree([-1], [-1], [0, 0], [], [], [0.0], [0], [[150.0, y.mean(), y.var()]], [150], [0], [], 3)
     model = TAORegressor(lam=2.0, init=constant, leaf="linear").fit(X, y)
     Z = (X - X.mean(axis=0)) / X.std(axis=0)
-    np.testing.assert_allclose(model.predict(X), Lasso(alpha=2.0 / 300, tol=1e-10).fit(Z, y).predict(Z), atol=1e-4)
+    lasso = Lasso(alpha=2.0 / 300 / y.std(), tol=1e-10).fit(Z, y)
+    np.testing.assert_allclose(model.predict(X), lasso.predict(Z), atol=1e-4)
     assert model.tree_.linear.features.size > 0
 
 
@@ -399,7 +401,7 @@ def test_settings_that_do_not_go_together_are_refused(bundled, settings):
 
 def test_more_settings_that_do_not_go_together(bundled, fitted):
     X, y = bundled("iris")
-    with refused(ParameterError, "tree.linear.refused", name="shrinkage", what="shrinkage"):
+    with refused(ParameterError, "training.no_effect", name="shrinkage", other="leaf"):
         TAORegressor(shrinkage=1.0, leaf="linear").fit(X, y)
     with refused(ParameterError, "tree.linear.refused", name="critical"):
         regularization_path(TAOClassifier("univariate", leaf="linear"), X, y, "critical")

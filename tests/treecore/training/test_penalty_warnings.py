@@ -4,6 +4,8 @@ import warnings
 
 import numpy as np
 import pytest
+from sklearn.datasets import load_iris
+from sklearn.ensemble import AdaBoostClassifier
 
 from tests.refusals import warned
 from treecore import PenaltyWarning, TAOClassifier, TAORegressor
@@ -22,33 +24,57 @@ def test_a_regression_with_a_leaf_for_few_rows_is_warned_of_once():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         TAORegressor(**SETTINGS).fit(X[:100], NOISE[:100])
-        TAORegressor(**SETTINGS, lam=10 * NOISE.var()).fit(X, NOISE)
+        TAORegressor(**SETTINGS, lam=3 * NOISE.var()).fit(X, NOISE)
 
 
-@pytest.mark.parametrize(
-    ("model", "y"),
-    [
-        (TAOClassifier(n_jobs=1, random_state=0), CLASSES),
-        (TAOClassifier(**SETTINGS), CLASSES),
-        (TAORegressor(**SETTINGS), CLASSES),
-    ],
-)
-def test_weights_with_a_sum_that_allows_one_leaf_only_are_warned_of(model, y):
-    with warned(PenaltyWarning, "training.warning.large_lambda", n_rows=120) as noted:
-        model.fit(X, y, np.full(120, 1 / 120))
-    (values,) = (one.message.args[0].values for one in noted)
-    assert (values["total"], values["factor"]) == pytest.approx((1, 120))
+ROWS = np.random.default_rng(1).normal(size=(120, 3))
+TARGETS = {TAOClassifier: (ROWS[:, 0] + ROWS[:, 1] > 0).astype(int), TAORegressor: 1e3 * (ROWS[:, 0] + ROWS[:, 1])}
+
+
+@pytest.mark.parametrize("weight", [1.0, 1 / 120])
+@pytest.mark.parametrize("leaf", ["constant", "linear"])
+@pytest.mark.parametrize("init", ["cart", "random"])
+@pytest.mark.parametrize("split", ["univariate", "bivariate", "oblique"])
+@pytest.mark.parametrize("kind", [TAOClassifier, TAORegressor])
+def test_a_lambda_that_allows_no_split_is_warned_of_once_with_one_that_does(kind, split, init, leaf, weight):
+    model = kind(split, lam=1e12, init=init, leaf=leaf, max_depth=3, max_iter=4, random_state=0, n_jobs=1)
+    y, weights = TARGETS[kind], np.full(120, weight)
+    with warned(PenaltyWarning, "training.warning.large_lambda", lam=1e12, n_rows=120) as noted:
+        model.fit(ROWS, y, weights)
     assert model.tree_.n_leaves == 1
+    assert [one.filename for one in noted] == [__file__]
+    allowed = noted[0].message.args[0].values["allowed"]
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        assert model.fit(X, y).tree_.n_leaves == 2
+        again = model.set_params(lam=allowed).fit(ROWS, y, weights)
+    assert again.tree_.n_leaves > 1 or (leaf == "linear" and again.tree_.linear.features.size)
 
 
-def test_a_large_lambda_alone_is_no_fault_of_the_weights():
+def test_rows_in_parts_are_warned_of_too(tmp_path):
+    import pandas
+
+    pandas.DataFrame(ROWS, columns=list("abc")).assign(y=TARGETS[TAOClassifier]).to_parquet(tmp_path / "rows.parquet")
+    model = TAOClassifier(**SETTINGS, lam=1e12)
+    with warned(PenaltyWarning, "training.warning.large_lambda", lam=1e12) as noted:
+        model.fit(str(tmp_path / "rows.parquet"), "y")
+    model.set_params(lam=noted[0].message.args[0].values["allowed"]).fit(str(tmp_path / "rows.parquet"), "y")
+    assert model.tree_.n_leaves > 1
+
+
+def test_boosting_with_weights_that_sum_to_one_is_warned_of():
+    iris = load_iris(return_X_y=True)
+    with warned(PenaltyWarning, "training.warning.large_lambda", lam=0.5, n_rows=150) as noted:
+        AdaBoostClassifier(TAOClassifier(**SETTINGS, lam=0.5, max_depth=3), n_estimators=3, random_state=0).fit(*iris)
+    model = TAOClassifier(**SETTINGS, lam=noted[0].message.args[0].values["allowed"] / 10, max_depth=3)
+    assert AdaBoostClassifier(model, n_estimators=3, random_state=0).fit(*iris).score(*iris) > 0.9
+
+
+@pytest.mark.parametrize("y", [np.zeros(120, int), CLASSES])
+def test_a_single_leaf_for_another_reason_is_not_warned_of(y):
+    constant = np.ones((120, 2))
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        model = TAOClassifier(**SETTINGS, lam=1e4).fit(X, CLASSES, np.full(120, 0.9))
-    assert model.tree_.n_leaves == 1
+        assert TAOClassifier(**SETTINGS, lam=1e6).fit(X if y.max() == 0 else constant, y).tree_.n_leaves == 1
 
 
 def test_the_default_lambda_of_a_regression_fits_the_unit_of_its_target(tmp_path, capsys):

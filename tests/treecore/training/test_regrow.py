@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-import sample_data
-from treecore import TAOClassifier, TAORegressor, TAORegressorCV, regularization_path
+from tests.refusals import refused
+from treecore import ParameterError, TAOClassifier, TAORegressor, TAORegressorCV, phase_diagram, regularization_path
 
 CLASSES = {"split": "bivariate", "init": "cart", "lam": 1.5, "random_state": 0, "n_jobs": 1}
 
@@ -76,11 +76,13 @@ def test_a_callback_stops_the_search(rng):
     assert len(seen) == 1
 
 
-def test_paths_and_cross_validation_do_without(rng):
-    data = sample_data.load("iris")
-    plain, refined = (
-        regularization_path(TAOClassifier(**CLASSES | {"refine": sweeps}), data.X, data.y, 4) for sweeps in (0, 2)
-    )
-    assert plain.trees == refined.trees
+def test_paths_and_cross_validation_refuse_it(rng):
     X, y = noisy(rng, 60)
-    TAORegressorCV(TAORegressor(**CLASSES | {"refine": 2}), lams=3, cv=2).fit(X, y)
+    model = TAORegressor(**CLASSES | {"refine": 2})
+    for train in (
+        lambda: regularization_path(model, X, y, 4),
+        lambda: TAORegressorCV(model, lams=3, cv=2).fit(X, y),
+        lambda: phase_diagram(model.set_params(split="bivariate"), X, y),
+    ):
+        with refused(ParameterError, "training.path.unused", name="refine", value=2, default=0):
+            train()

@@ -7,9 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests import naive
-from tests.refusals import refused
+from tests.refusals import refused, warned
 from tests.strategies import datasets
-from treecore import ParameterError, TAOClassifier
+from treecore import ParameterError, PenaltyWarning, TAOClassifier
 from treecore.data.training_data import TrainingData
 from treecore.initial import initial_tree
 from treecore.node_solvers import make_solver
@@ -18,6 +18,10 @@ from treecore.tree.metrics import error_rate, training_error
 
 BUNDLED = ["iris", "wine", "breast_cancer", "digits"]
 CASES = [("oblique", "random"), ("oblique", "cart"), ("univariate", "cart"), ("univariate", "random")]
+SURROGATE_CASES = [
+    *((split, init, "logistic") for split, init in CASES),
+    *((split, init, "squared_hinge") for split, init in CASES if split == "oblique"),
+]
 
 
 def optimization(X, y, split="oblique", init="random", lam=0.3, depth=3, weights=None, **options):
@@ -118,8 +122,7 @@ def test_the_result_is_the_best_iterate(bundled, split, init):
     assert model.n_iter_ == len(model.trace_) == model.trace_[-1].iteration
 
 
-@pytest.mark.parametrize(("split", "init"), CASES)
-@pytest.mark.parametrize("surrogate", ["logistic", "squared_hinge"])
+@pytest.mark.parametrize(("split", "init", "surrogate"), SURROGATE_CASES)
 def test_same_seed_same_tree_whatever_the_threads(bundled, split, init, surrogate):
     X, y = bundled("digits")
     X = np.tile(X, (3, 1))  # enough rows for several ranges
@@ -145,7 +148,9 @@ def test_another_seed_gives_another_random_start(bundled):
 @pytest.mark.parametrize("name", BUNDLED)
 def test_a_huge_lambda_gives_one_leaf_of_the_majority(bundled, split, init, name):
     X, y = bundled(name)
-    model = TAOClassifier(split=split, init=init, lam=1e9, max_depth=4, random_state=0).fit(X, y)
+    model = TAOClassifier(split=split, init=init, lam=1e9, max_depth=4, random_state=0)
+    with warned(PenaltyWarning, "training.warning.large_lambda", lam=1e9):
+        model.fit(X, y)
     assert model.tree_.n_nodes == 1
     assert model.tree_.n_samples.tolist() == [len(y)]
     counts = np.bincount(y)
@@ -290,8 +295,7 @@ def test_pruning_keeps_the_predictions_of_training_rows(bundled, split, init):
     assert set(model.tree_.origin.tolist()) <= set(unpruned.origin.tolist())
 
 
-@pytest.mark.parametrize("surrogate", ["logistic", "squared_hinge"])
-@pytest.mark.parametrize(("split", "init"), CASES)
+@pytest.mark.parametrize(("split", "init", "surrogate"), SURROGATE_CASES)
 def test_the_dtype_of_integer_data_does_not_matter(bundled, split, init, surrogate):
     X, y = bundled("digits")
     settings = {"split": split, "init": init, "surrogate": surrogate, "max_depth": 4, "max_iter": 2}

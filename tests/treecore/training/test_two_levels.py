@@ -286,8 +286,7 @@ def test_a_callback_stops_all_starts(rng):
 def test_combinations_without_meaning_are_refused(rng):
     X, signal = noisy(rng)
     y = (signal > 0).astype(int)
-    split = {"split": "oblique", "exact": ["univariate", "bivariate"]}
-    with refused(ParameterError, "training.exact_only", name="block", value=2, default=1, **split):
+    with refused(ParameterError, "training.no_effect", name="block", value=2, default=1, other="split"):
         TAOClassifier(block=2).fit(X, y)
     with refused(ParameterError, "training.lams.critical_block", block=2):
         regularization_path(TAOClassifier(**TREE, block=2), X, y, "critical")

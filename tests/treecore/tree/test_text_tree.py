@@ -28,17 +28,17 @@ def test_categories_and_missing_values_are_written_as_in_rules():
     y = (table["colour"] == "light, green") | (table["size"] >= 1955)
     tree = CARTClassifier(missing="learn").fit(table, y).tree_
     assert str(tree) == (
-        "size <= 1953.5 (or missing)\n"
+        "size < 1953.5 (or missing)\n"
         '|   colour not in {"light, green"} (or missing): False (41 rows)\n'
         '|   colour in {"light, green"}: True (13 rows)\n'
-        "size > 1953.5: True (26 rows)"
+        "size >= 1953.5: True (26 rows)"
     )
 
 
 def test_numbers_and_linear_leaves():
     X = np.arange(40.0)[:, None]
     assert str(CARTRegressor(max_depth=1).fit(X, (X[:, 0] >= 20) * 2.5).tree_) == (
-        "x0 <= 19.5: 0 (20 rows)\nx0 > 19.5: 2.5 (20 rows)"
+        "x0 < 19.5: 0 (20 rows)\nx0 >= 19.5: 2.5 (20 rows)"
     )
     iris = load_iris()
     tree = TAOClassifier(leaf="linear", lam=0.01, max_depth=1, random_state=0).fit(iris.data, iris.target).tree_

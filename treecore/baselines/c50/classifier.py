@@ -7,6 +7,7 @@ with that program on samples that were not used for fitting (benchmarks/README.m
 book.
 """
 
+import warnings
 from typing import Self
 
 import numpy as np
@@ -22,7 +23,7 @@ from treecore.baselines.messages import MESSAGES
 from treecore.data.feature_encoder import FeatureEncoder
 from treecore.data.training_data import TrainingData
 from treecore.docstrings import filled
-from treecore.errors import ParameterError
+from treecore.errors import DataWarning, ParameterError
 from treecore.parallel import thread_map
 from treecore.parameter_checks import check_choice, check_number, check_whole
 from treecore.training.parameters import MISSING
@@ -156,6 +157,10 @@ class C50Classifier(ClassifierMixin, SingleTree, BaseEstimator):
                 if self.global_pruning:
                     prune_globally(grown)
             self.tree_ = _tree(grown, data, cases, self)
+            total = float(data.weights.sum())
+            if self.tree_.n_leaves == 1 and self.classes_.size > 1 and total < data.n_rows:
+                values = {"total": total, "n_rows": data.n_rows, "factor": data.n_rows / total}
+                warnings.warn(MESSAGES("c50.weights", min_cases=self.min_cases, **values), DataWarning, stacklevel=2)
             self.rules_ = self.default_class_ = None
             if self.rules:
                 self.rules_, self.default_class_ = rules_of(

@@ -195,10 +195,13 @@ def _branch(tree, node, feature, cases):
 
 
 def _between(low, high):
-    """Return the midpoint of two adjacent values, in single precision as in C5.0."""
+    """Return the midpoint of two adjacent values, in single precision as in C5.0 if this separates them."""
     with np.errstate(over="ignore"):
         middle = float(np.float32(0.5 * float(np.float32(low) + np.float32(high))))
-    return middle if low <= middle < high else low
+    if low <= middle < high:
+        return middle
+    middle = low + 0.5 * (high - low)
+    return low if np.float32(low) == low and np.float32(high) == high or not low <= middle < high else middle
 
 
 def _collapse(tree):

@@ -7,6 +7,7 @@ import numpy as np
 
 from treecore.data.bins import MISSING, MOST_EDGES, N_CODES, spread_edges
 from treecore.data.category_groups import CategoryGroups
+from treecore.node_solvers.thresholds import OUTSIDE
 from treecore.tree.split import Split
 from treecore.tree.working_tree import WorkingTree
 
@@ -75,7 +76,7 @@ class Coding(NamedTuple):
         closest boundary of that bin, so that each bin is on one side.
         """
         lows, highs = self.lows[column], self.highs[column]
-        below = highs[low] if low >= 0 else lows[high] - max(1.0, abs(lows[high]))
+        below = highs[low] if low >= 0 else -OUTSIDE
         above = lows[high]
         if high - low <= 1:
             return float(below), float(above)

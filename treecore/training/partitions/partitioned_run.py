@@ -12,6 +12,7 @@ from sklearn.base import clone, is_classifier
 from sklearn.utils import check_random_state
 
 from treecore.constraints.constraints import NO_CONSTRAINTS
+from treecore.data.bins import MISSING
 from treecore.data.category_groups import category_columns
 from treecore.data.classification import Classification
 from treecore.data.feature_encoder import FeatureEncoder
@@ -31,10 +32,11 @@ from treecore.training.partitions.nodes.level_solver import level_solver
 from treecore.training.partitions.part_encoding import PartEncoding
 from treecore.training.partitions.partitioned_tao import PartitionedTAO
 from treecore.training.partitions.shard import Problem
-from treecore.training.partitions.shards import Executor
+from treecore.training.partitions.shards import Executor, total
 from treecore.training.partitions.sources.row_source import RowSource
 from treecore.training.partitions.sources.sources import close_source, executor_of
 from treecore.training.partitions.survey import Survey, survey
+from treecore.training.prune import summed_up
 from treecore.training.training_run import TrainingRun, check_start, class_weights, unfitted
 from treecore.tree.feature_statistics import feature_quantiles
 from treecore.tree.split import Split
@@ -71,6 +73,29 @@ class SourceData:
             self.y, self.weights = np.append(self.y, np.int32(largest)), np.append(self.weights, least)
             self.weights[largest] -= least
         self.inverse_scale = np.ones(n_features)
+
+
+class _ShardCounts:
+    """`RowCounts` from the codes of all shards, after the working tree has routed their rows."""
+
+    def __init__(self, tree: Tree, working: WorkingTree, shards: Any, layout: Layout) -> None:
+        self.groups, self._layout = layout.groups, layout
+        self._counts, self._working, self._shards = {}, working, shards
+        place = {int(origin): node for node, origin in enumerate(working.origin)}
+        self._nodes = np.array([place[int(origin)] for origin in tree.origin])
+
+    def missing(self, feature: int) -> np.ndarray:
+        return self._of_codes(int(self._layout.column_of[feature]))[:, MISSING]
+
+    def of_categories(self, group: int) -> np.ndarray:
+        size = self.groups.members[group].size
+        return self._of_codes(int(self._layout.group_columns[group]))[:, : size + 1]
+
+    def _of_codes(self, column):
+        if column not in self._counts:
+            counts = total(self._shards.call("code_counts", column, self._working.n_nodes))
+            self._counts[column] = summed_up(self._working.left, self._working.right, counts)[self._nodes]
+        return self._counts[column]
 
 
 class PartitionedRun(TrainingRun):
@@ -129,6 +154,12 @@ class PartitionedRun(TrainingRun):
         self.trace, self.starts = [], []
         self._is_refined = self._is_lost = False
 
+    def _has_free_sides(self, tree):
+        return tree.n_leaves > 1 and (tree.missing_right is not None or bool(self.layout.groups))
+
+    def _row_counts(self, tree):
+        return _ShardCounts(tree, self.working, self.shards, self.layout)
+
     def _sample_data(self) -> TrainingData:
         """Return the rows of the survey."""
         weights = self._sample_weights
@@ -154,7 +185,7 @@ class PartitionedRun(TrainingRun):
             )
         if isinstance(e.init, Tree):
             data: Any = self.data
-            check_start(e.init, data, self.classes)
+            check_start(e.init, data, self.classes, e.encoder_.feature_names)
             most = SPLITS[e.split].most_features or self.data.n_features
             if (e.init.columns_per_split(self.layout.groups.columns) > most).any():
                 raise ParameterError(RUN_MESSAGES("init.too_many_features", most=most, split=e.split))
@@ -204,6 +235,17 @@ class PartitionedRun(TrainingRun):
                 break
         self.starts = [self._last.best_objective]
         return stopped
+
+    def allowed_lambda(self, lam: float) -> float | None:
+        """Return the result of `TrainingRun.allowed_lambda` on the rows of the survey, scaled to the weight of all."""
+        data = self._sample_data()
+        share = float(data.weights.sum() / self.data.weights.sum())
+        sample = unfitted(self.estimator).set_params(callback=None, categories=list(self.layout.groups.columns))
+        if self.class_weights is not None:  # the weights of the data contain them
+            sample.set_params(class_weight=None)
+        labels = self._sample_y if self.data.n_classes is None else self.classes[self._sample_y]
+        found = TrainingRun(sample, self._sample, labels, data.weights).allowed_lambda(lam * share)
+        return None if found is None else float(f"{found / share:.2g}")
 
     def _refine(self):
         """Divide the bins next to the thresholds of the present tree."""

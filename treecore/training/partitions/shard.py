@@ -82,9 +82,12 @@ class Shard:
             "projections",
             "scores",
             "derivatives",
+            "code_counts",
         }
     )
-    READ_ONLY = frozenset({"histograms", "target_histograms", "care_points", "projections", "scores", "derivatives"})
+    READ_ONLY = frozenset(
+        {"histograms", "code_counts", "target_histograms", "care_points", "projections", "scores", "derivatives"}
+    )
     NEW_STATE = ("code", "route")
 
     def __init__(self, parts: Sequence[RowPart], problem: Problem, storage: Storage | None = None) -> None:
@@ -153,6 +156,14 @@ class Shard:
             starts, stops = (partition.edges[edge[nodes]] for edge in (self.ranges.first, self.ranges.last))
             partition.add_target_histograms(problem.is_squared, problem.middle, starts, stops, out)
         return out
+
+    def code_counts(self, column: int, n_nodes: int) -> np.ndarray:
+        """Return the number of rows with each code of a column in the leaves, int64[n_nodes, codes]."""
+        out = np.zeros(n_nodes * N_CODES, np.int64)
+        for partition in self.partitions:
+            keys = partition.leaf.astype(np.int64) * N_CODES + partition.codes[:, column]
+            out += np.bincount(keys, minlength=out.size)
+        return out.reshape(n_nodes, N_CODES)
 
     def care_points(self, nodes: np.ndarray, shares: np.ndarray) -> list:
         """Return (name, edges, values, gains) of each part with a share of the care points of some nodes.

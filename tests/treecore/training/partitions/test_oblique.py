@@ -59,7 +59,7 @@ def test_missing_values_are_refused():
     X, y = _rows(300)
     X[5, 1] = np.nan
     with pytest.raises(DataError, match="missing"):
-        fit_source(TAOClassifier(missing="learn", max_depth=2), ArraySource(X, y))
+        fit_source(TAOClassifier(max_depth=2), ArraySource(X, y))
 
 
 def test_large_nodes_take_the_permitted_number_of_newton_steps(monkeypatch):
