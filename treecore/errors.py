@@ -198,3 +198,18 @@ class PenaltyWarning(UserWarning):
     >>> [one.category is PenaltyWarning for one in caught]
     []
     """
+
+
+class ForeignWarning(UserWarning):
+    """Warning that an imported tree depends on an assumption about something that its file leaves open.
+
+    See Also
+    --------
+    from_lightgbm : Warns if the columns of categories are assumed.
+
+    Examples
+    --------
+    >>> from treecore.errors import ForeignWarning
+    >>> issubclass(ForeignWarning, UserWarning)
+    True
+    """

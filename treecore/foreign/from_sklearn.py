@@ -21,6 +21,15 @@ from treecore.foreign.skops_file import skops_estimator
 from treecore.tree.tree import Tree
 
 _WITHOUT_LEAVES = ("IsolationForest", "RandomTreesEmbedding")
+_TREES = ("DecisionTreeClassifier", "DecisionTreeRegressor", "ExtraTreeClassifier", "ExtraTreeRegressor")
+# models of several trees; True if a model with a single tree predicts the same as this tree
+_ENSEMBLES = {
+    "RandomForestClassifier": True, "RandomForestRegressor": True, "ExtraTreesClassifier": True,
+    "ExtraTreesRegressor": True, "BaggingClassifier": True, "BaggingRegressor": True, "AdaBoostRegressor": True,
+    "AdaBoostClassifier": False,  # other probabilities
+    "GradientBoostingClassifier": False, "GradientBoostingRegressor": False, "VotingClassifier": False,
+    "VotingRegressor": False, "StackingClassifier": False, "StackingRegressor": False,
+}  # fmt: skip
 _SQUARED = ("squared_error", "friedman_mse")  # criteria for which the impurity is the variance
 
 
@@ -92,43 +101,74 @@ def _model(model):
     if hasattr(estimator, "_predictors"):
         return histogram_model(estimator, names, Scaling(steps))
     members, alone, step = _members(estimator)
-    grown = getattr(members[0], "tree_", None)
-    if not hasattr(grown, "children_left"):
-        raise ParameterError(MESSAGES("sklearn.not_a_tree", kind=type(model).__name__))
+    for member in members:
+        if not hasattr(getattr(member, "tree_", None), "children_left"):
+            kind = model if len(members) == 1 else member
+            raise ParameterError(MESSAGES("sklearn.not_a_tree", kind=type(kind).__name__))
+    grown = members[0].tree_
     if grown.n_outputs != 1:
         raise TreeFormatError(MESSAGES("sklearn.several_outputs", n_outputs=grown.n_outputs))
     columns, scaling = ForeignColumns(grown.n_features, names), Scaling(steps)
     classes = None if step else getattr(estimator, "classes_", None)
+    if not step and not all(_predicts(member, classes) for member in members):
+        raise TreeFormatError(MESSAGES("sklearn.other_classes", kind=type(estimator).__name__))
     return ForeignModel(
         "scikit-learn", len(members), columns, alone,
-        lambda number: _tree(members[number], classes, columns, scaling, step, _takes_missing(estimator)),
+        lambda number: _tree(members[number], classes, columns, scaling, step, _takes_missing(estimator, members[number])),
     )  # fmt: skip
+
+
+def _predicts(member, classes):
+    """Return whether a tree predicts the classes of its model, or numbers if they are None."""
+    own = getattr(member, "classes_", None)
+    if own is None or classes is None:
+        return own is None and classes is None and "ClassifierMixin" not in _kinds(member)
+    # trees of a model have its classes or their codes
+    return len(own) == len(classes) and (np.array_equal(own, np.arange(len(own))) or np.array_equal(own, classes))
+
+
+def _kinds(estimator):
+    """Return the names of the scikit-learn classes from which an estimator inherits."""
+    return {kind.__name__ for kind in type(estimator).__mro__ if kind.__module__.startswith("sklearn.")}
 
 
 def _members(estimator):
     """Return the list of trees of an estimator, a reason and a factor.
 
-    reason : why a single tree does not predict the same as the model, or None; factor : factor of the leaf values in
-    the sum, or None.
+    reason : why a single tree does not predict the same as the model, None if it is proved that it does; factor :
+    factor of the leaf values in the sum, or None.
     """
-    kind, found = type(estimator).__name__, getattr(estimator, "estimators_", None)
+    kind, kinds = type(estimator).__name__, _kinds(estimator)
+    found = getattr(estimator, "estimators_", None)
     if found is None:
-        return [estimator], None, None
+        return [estimator], _other_class(estimator, _TREES), None
+    if kinds & {*_WITHOUT_LEAVES}:
+        raise TreeFormatError(MESSAGES("sklearn.leaves_predict_nothing", kind=kind))
+    known = next((name for name in _ENSEMBLES if name in kinds), None)
+    if known is None:
+        raise TreeFormatError(MESSAGES("sklearn.joins_models", kind=kind))
     members = found.ravel().tolist() if isinstance(found, np.ndarray) else list(found)
     if not members or not all(hasattr(member, "tree_") for member in members):
         raise TreeFormatError(MESSAGES("sklearn.not_a_forest", kind=kind))
-    if kind in _WITHOUT_LEAVES:
-        raise TreeFormatError(MESSAGES("sklearn.leaves_predict_nothing", kind=kind))
     seen = getattr(estimator, "estimators_features_", ())
     if not all(np.array_equal(columns, np.arange(estimator.n_features_in_)) for columns in seen):
         raise TreeFormatError(MESSAGES("sklearn.columns_by_tree", kind=kind))
     if isinstance(found, np.ndarray):
         alone = MESSAGES("adds_up", model=kind, n_trees=len(members))
         return members, alone, float(estimator.learning_rate)
-    if len(members) == 1:
-        return members, None, None
-    name = "all_weighted_trees" if hasattr(estimator, "estimator_weights_") else "all_trees"
-    return members, MESSAGES(name, model=kind), None
+    if len(members) == 1 and _ENSEMBLES[known]:
+        return members, _other_class(estimator, _ENSEMBLES) or _other_class(members[0], _TREES), None
+    if not known.startswith(("Voting", "Stacking")):
+        name = "all_weighted_trees" if hasattr(estimator, "estimator_weights_") else "all_trees"
+        return members, MESSAGES(name, model=kind), None
+    return members, MESSAGES("passes_on", model=kind), None
+
+
+def _other_class(estimator, names):
+    """Return a reason if the class is not one of some classes of scikit-learn, whose predictions it can change."""
+    kind = type(estimator)
+    is_known = kind.__name__ in names and kind.__module__.startswith("sklearn.")
+    return None if is_known else MESSAGES("other_class", model=kind.__name__)
 
 
 def _tree(estimator, classes, columns, scaling, step, missing):
@@ -160,6 +200,7 @@ def _tree(estimator, classes, columns, scaling, step, missing):
     return nodes.regression(values[:, 0], values[:, 0], variances)
 
 
-def _takes_missing(estimator):
+def _takes_missing(estimator, member):
     tags = getattr(estimator, "__sklearn_tags__", None)
-    return tags is not None and bool(tags().input_tags.allow_nan)
+    takes = tags is not None and bool(tags().input_tags.allow_nan)
+    return takes and getattr(member, "monotonic_cst", None) is None
