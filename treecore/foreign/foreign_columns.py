@@ -23,8 +23,8 @@ class ForeignColumns:
     n_columns : int; names : tuple of str, column names, or None; codes : {column: tuple of int}, sorted codes of the
     known categories; categories : {column: tuple of str}, names of the codes 0, 1, ..., if known; readings : {column:
     ColumnReading}, which converts the values first; has_codes : whether arrays contain codes instead of the names;
-    unknown : treatment of names that are not in `categories`: "zero" sets all features to 0, "missing" makes them
-    missing, and "refuse" raises an error; uses_dtypes : whether the program reads the categories of a table from
+    unknown_missing : whether names that are not in `categories` are missing, instead of setting all features to 0;
+    closed : columns for which such names raise an error; uses_dtypes : whether the program reads the categories of a table from
     columns of dtype category; is_assumed : whether the file leaves open which columns the `categories` belong to;
     compared : columns whose codes are compared with thresholds, so that other numbers than `codes` are refused;
     rounds_whole : whether the program rounds whole numbers in arrays to float32.
@@ -36,7 +36,8 @@ class ForeignColumns:
     categories: dict[int, tuple] = field(default_factory=dict)
     readings: dict[int, ColumnReading] = field(default_factory=dict)
     has_codes: bool = True
-    unknown: str = "zero"
+    unknown_missing: bool = False
+    closed: frozenset[int] = frozenset()
     uses_dtypes: bool = False
     is_assumed: bool = False
     compared: frozenset[int] = frozenset()
@@ -137,7 +138,8 @@ class ForeignColumns:
         given = {column for column, values in enumerate(columns) if _is_category(values)}
         if others := sorted(given - self.categories.keys()):
             named, wanted = ([self._name(column) for column in some] for some in (others, self.categories))
-            raise DataError(MESSAGES("other_categories", columns=named, wanted=wanted or [MESSAGES("no_columns")]))
+            name = "assumed_others" if self.is_assumed else "other_categories"
+            raise DataError(MESSAGES(name, columns=named, wanted=wanted or [MESSAGES("no_columns")]))
         if not self.is_assumed:
             return
         for column in sorted(self.categories.keys() - given):
@@ -175,10 +177,10 @@ class ForeignColumns:
         missing = np.array([is_missing(value) for value in values], np.bool_)
         codes = np.array([place.get(value_text(value), -1.0) for value in values], np.float64)
         unknown = (codes < 0) & ~missing
-        if self.unknown == "refuse" and unknown.any():
+        if column in self.closed and unknown.any():
             value = list(values)[int(np.argmax(unknown))]
             raise DataError(MESSAGES("unknown_category", column=self._name(column), value=value))
-        return self._flags(column, np.where(missing | unknown & (self.unknown == "missing"), np.nan, codes))
+        return self._flags(column, np.where(missing | unknown & self.unknown_missing, np.nan, codes))
 
     def _flags(self, column, codes):
         flags = codes[:, None] == np.array(self.codes[column], np.float64)

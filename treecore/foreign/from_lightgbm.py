@@ -93,8 +93,8 @@ def _model(text, output):
     body, _, rest = text.partition("\nend of trees")
     head, *blocks = body.split("\nTree=")
     facts = _facts(head)
-    if facts.get("version", VERSIONS[-1]) not in VERSIONS:
-        raise TreeFormatError(MESSAGES("lightgbm.version", version=facts["version"], versions=VERSIONS))
+    if facts.get("version", "") not in VERSIONS:
+        raise TreeFormatError(MESSAGES("lightgbm.version", version=facts.get("version", ""), versions=VERSIONS))
     trees = [_facts(block) for block in blocks]
     if not trees:
         raise TreeFormatError(MESSAGES("no_tree"))
@@ -105,13 +105,13 @@ def _model(text, output):
     columns, doubt = _columns(facts, trees, rest, tuple(names))
     objective, *details = facts.get("objective", "none").split(" ")
     n_trees, alone = len(trees), None
-    is_known = objective == "binary" or (output.classes is None and objective in (*_SAME, *_EXPONENTS))
+    slope = next((float(word.partition(":")[2]) for word in details if word.startswith("sigmoid:")), None)
+    is_number = output.classes is None and objective in (*_SAME, *_EXPONENTS)
     if n_trees > 1:
         name = "lightgbm.averages" if "average_output" in head.split("\n") else "adds_up"
         alone = MESSAGES(name, model="model", n_trees=n_trees)
-    elif not is_known or "sqrt" in details:
+    elif not (is_number or (objective == "binary" and slope)) or "sqrt" in details:
         alone = MESSAGES("other_objective", objective=objective)
-    slope = next((float(word.partition(":")[2]) for word in details if word.startswith("sigmoid:")), 1.0)
 
     def make(number):
         nodes, leaves = _nodes(trees[number], columns)
@@ -251,7 +251,7 @@ def _columns(facts, trees, rest, names):
         raise TreeFormatError(MESSAGES("codes_of_categories", column=names[unnamed[0]]))
     columns = ForeignColumns(
         len(names), names, codes, {column: called for column, called in categories.items() if called},
-        unknown="missing", uses_dtypes=True, is_assumed=is_assumed, rounds_whole=True,
+        unknown_missing=True, uses_dtypes=True, is_assumed=is_assumed, rounds_whole=True,
         compared=frozenset(compared & categories.keys()),
     )  # fmt: skip
     assumed = [names[column] for column in categories]

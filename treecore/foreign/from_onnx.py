@@ -177,7 +177,8 @@ def _passes(node, file, ensemble):
 def _values(attributes, name):
     """Return the floats of an attribute, in double precision for a tensor."""
     tensor = attributes.get(f"{name}_as_tensor")
-    return np.asarray(attributes.get(name, ()) if tensor is None else tensor)
+    found = attributes.get(name) if tensor is None else tensor
+    return np.zeros(0, np.float32) if found is None else np.asarray(found)
 
 
 def _arrays(attributes):
@@ -351,7 +352,7 @@ def _classification(nodes, shares, classes, labels):
 
 def _numbers(attributes, record, nodes, leaves, n_trees):
     """Return a tree of a regressor."""
-    n_targets = attributes.get("n_targets", 1) or 1
+    n_targets = attributes["n_targets"]
     if n_targets != 1:
         raise TreeFormatError(MESSAGES("onnx.several_outputs", n_outputs=n_targets))
     transform, base = attributes.get("post_transform", "NONE"), _values(attributes, "base_values")

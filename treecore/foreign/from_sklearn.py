@@ -114,7 +114,7 @@ def _model(model):
         raise TreeFormatError(MESSAGES("sklearn.other_classes", kind=type(estimator).__name__))
     return ForeignModel(
         "scikit-learn", len(members), columns, alone,
-        lambda number: _tree(members[number], classes, columns, scaling, step, _takes_missing(estimator, members[number])),
+        lambda number: _tree(members[number], classes, columns, scaling, step, _takes_missing(estimator)),
     )  # fmt: skip
 
 
@@ -200,7 +200,6 @@ def _tree(estimator, classes, columns, scaling, step, missing):
     return nodes.regression(values[:, 0], values[:, 0], variances)
 
 
-def _takes_missing(estimator, member):
+def _takes_missing(estimator):
     tags = getattr(estimator, "__sklearn_tags__", None)
-    takes = tags is not None and bool(tags().input_tags.allow_nan)
-    return takes and getattr(member, "monotonic_cst", None) is None
+    return tags is not None and bool(tags().input_tags.allow_nan)

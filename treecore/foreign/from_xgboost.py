@@ -109,10 +109,12 @@ def _model(learner, output):
         raise TreeFormatError(MESSAGES("names_of_features", n_names=len(names), n_features=n_columns))
     if not trees:
         raise TreeFormatError(MESSAGES("no_tree"))
+    codes, categories = _categories(learner, trees, n_columns)
+    # XGBoost sends unknown texts to the left, as a category without a feature, and refuses unknown numbers
+    closed = frozenset(column for column, called in categories.items() if not isinstance(called[0], str))
     columns = ForeignColumns(
-        n_columns, None if names is None else tuple(map(str, names)), *_categories(learner, trees, n_columns),
-        unknown="refuse", uses_dtypes=True,
-    )  # fmt: skip
+        n_columns, None if names is None else tuple(map(str, names)), codes, categories, closed=closed, uses_dtypes=True
+    )
     objective, margin = learner["objective"]["name"], _base_margin(learner)
     n_trees, alone = len(trees), None
     if n_trees > 1:
@@ -143,7 +145,7 @@ def _most_trees(learner, booster):
         return None
     facts = learner["learner_model_param"]
     n_outputs = max(int(facts.get("num_class", 0)), int(facts.get("num_target", 1)), 1)
-    parallel = int(booster["model"]["gbtree_model_param"].get("num_parallel_tree", 1))
+    parallel = int(booster["model"]["gbtree_model_param"]["num_parallel_tree"])
     return (int(best) + 1) * n_outputs * parallel
 
 

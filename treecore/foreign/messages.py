@@ -15,6 +15,10 @@ MESSAGES = Catalogue(
             " models: treecore, scikit-learn (DecisionTree, ExtraTree, or a Pipeline or search that ends "
             "with one), XGBoost, LightGBM and ONNX."
         ),
+        "other_model": (
+            "tree={model!r:.60}: expected a Tree or a fitted model with one tree. A {kind} has no tree, or transforms its "
+            "predictions. Pass its tree, such as model.estimator_."
+        ),
         "tree.not_the_only_one": "tree={number!r:.40}: expected 0, because the model has one tree.",
         "tree.not_one_of": "tree={number!r:.40}: expected 0 to {last}, because the model has {n_trees:,} trees.",
         "tree.in_file": "Tree {number} of the {program} file",
@@ -54,6 +58,11 @@ MESSAGES = Catalogue(
         "other_categories": (
             "The columns {columns:comma 8} of X have the dtype category, but the model was trained on these columns of "
             "that dtype: {wanted:comma 8}. Pass X with the dtypes of the training data."
+        ),
+        "assumed_others": (
+            "The columns {columns:comma 8} of X have the dtype category, but the file does not contain which columns its "
+            "categories belong to, and they were assumed to belong to {wanted:comma 8}. Retrain without "
+            "categorical_feature, on a table in which exactly the unordered categories have the dtype category."
         ),
         "assumed_category": (
             "The file does not contain which columns have categories, and column {column!r:.60} contains numbers. Pass "
@@ -123,6 +132,7 @@ MESSAGES = Catalogue(
             "Unsupported skops protocol {version!s:.20} (latest supported: {newest}). Save the model with"
             " an older version of skops."
         ),
+        "skops.no_learning_rate": "The skops file is damaged: a boosting model has no learning_rate.",
         "skops.nested_too_deeply": "The skops file is nested too deeply for a model.",
         "skops.damaged": "The skops file is damaged: {error!s:.80}.",
         "skops.short_array": "The skops file is damaged: an array is shorter or longer than declared.",

@@ -210,7 +210,7 @@ class PmmlFields:
 def _range(interval):
     """Return (low, high, whether low is included, whether high is included) of an Interval."""
     low, high = float(interval.get("leftMargin", "-inf")), float(interval.get("rightMargin", "inf"))
-    closure = interval.get("closure", "closedClosed")
+    closure = interval.attrib["closure"]
     return low, high, closure.startswith("closed"), closure.endswith("Closed")
 
 
