@@ -209,7 +209,7 @@ class ForeignWarning(UserWarning):
 
     Examples
     --------
-    >>> from treecore.errors import ForeignWarning
+    >>> from treecore import ForeignWarning
     >>> issubclass(ForeignWarning, UserWarning)
     True
     """

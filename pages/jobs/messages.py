@@ -53,6 +53,9 @@ MESSAGES = Catalogue(
             "Unsupported model file. Supported: Model (JSON) from this app, {known}. Pickle files (.pkl, "
             ".joblib) can contain code, so they are not supported. Save scikit-learn models with skops.io.dump."
         ),
+        "tree.marked": (
+            "The file treats some values of {columns:comma 8} as missing or invalid. The app uses them as they are."
+        ),
         "tree.no_form": "is not supported",
         "tree.no_table": "{name} is a tree ({tree}), not a table. Open it on the Data page under Import a tree.",
         "user_data.full": (

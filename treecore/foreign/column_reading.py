@@ -34,6 +34,11 @@ class ColumnReading:
     replacement: Any = None
     needs_value: bool = False
 
+    @property
+    def has_marks(self) -> bool:
+        """Whether the file treats some values as missing or invalid, apart from unknown categories."""
+        return None in self.read_as.values() or bool(self.invalid or self.ranges)
+
     def __call__(self, name: str, values: Iterable) -> list:
         """Return the values of a column in the form that the tree requires, None for a missing value.
 

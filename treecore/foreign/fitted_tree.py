@@ -37,16 +37,20 @@ def fitted_tree(model: Any) -> FittedTree:
     steps, estimator = steps_of(model)
     own = getattr(estimator, "tree_", None)
     if isinstance(own, Tree):
-        tree, encoder = Scaling(steps).tree(own), getattr(estimator, "encoder_", None)
-        if steps:  # the estimator was trained on numbers, and the names are those of the first step
+        scaling = Scaling(steps)
+        tree, encoder = scaling.tree(own), getattr(estimator, "encoder_", None)
+        if scaling.steps:  # the estimator was trained on numbers, and the names are those of the first step
             names = getattr(model, "feature_names_in_", None)
             tree = tree if names is None else tree.with_names(names)
-        if encoder is None or steps:
+            return FittedTree(tree, ForeignColumns(tree.n_features, tree.feature_names, is_scaled=True).features)
+        if encoder is None:
             return FittedTree(tree, _features_of(tree))
         return FittedTree(tree, lambda X: encoder.transform(estimator, _table(X)))
     found = model if isinstance(model, ForeignModel) else foreign_model(model)
     if found is None:
-        name = "not_a_model" if not hasattr(estimator, "fit") else "other_model" if _is_fitted(estimator) else "not_fitted"
+        name = (
+            "not_a_model" if not hasattr(estimator, "fit") else "other_model" if _is_fitted(estimator) else "not_fitted"
+        )
         raise ParameterError(MESSAGES(name, model=model, kind=type(estimator).__name__))
     return FittedTree(found.only_tree(), found.features)
 

@@ -24,10 +24,12 @@ class ForeignColumns:
     known categories; categories : {column: tuple of str}, names of the codes 0, 1, ..., if known; readings : {column:
     ColumnReading}, which converts the values first; has_codes : whether arrays contain codes instead of the names;
     unknown_missing : whether names that are not in `categories` are missing, instead of setting all features to 0;
-    closed : columns for which such names raise an error; uses_dtypes : whether the program reads the categories of a table from
-    columns of dtype category; is_assumed : whether the file leaves open which columns the `categories` belong to;
-    compared : columns whose codes are compared with thresholds, so that other numbers than `codes` are refused;
-    rounds_whole : whether the program rounds whole numbers in arrays to float32.
+    is_closed : whether such names raise an error; has_negatives : whether negative fractions round to code 0, instead
+    of being unknown; uses_dtypes : whether the program reads the categories of a table from columns of dtype category;
+    is_assumed : whether the file leaves open to which columns the `categories` belong; compared : columns whose codes
+    are compared with thresholds, so that numbers other than `codes` are refused; rounds_whole : whether the program
+    rounds whole numbers in arrays to float32; is_scaled : whether the program scales the columns first, which rounds
+    float32 rows.
     """
 
     n_columns: int
@@ -37,11 +39,13 @@ class ForeignColumns:
     readings: dict[int, ColumnReading] = field(default_factory=dict)
     has_codes: bool = True
     unknown_missing: bool = False
-    closed: frozenset[int] = frozenset()
+    is_closed: bool = False
+    has_negatives: bool = True
     uses_dtypes: bool = False
     is_assumed: bool = False
     compared: frozenset[int] = frozenset()
     rounds_whole: bool = False
+    is_scaled: bool = False
 
     def __post_init__(self):
         for column, called in self.categories.items():
@@ -68,6 +72,11 @@ class ForeignColumns:
             found += [name] if codes is None else [f"{name} = {called[code] if called else code}" for code in codes]
         return tuple(found)
 
+    @property
+    def marked(self) -> list[str]:
+        """Names of the columns in which the file treats some values as missing or invalid."""
+        return [self._name(column) for column, reading in self.readings.items() if reading.has_marks]
+
     def set_features(self, column: int, codes: np.ndarray) -> np.ndarray:
         """Return the sorted features of some categories of a column, int[s], without unknown categories."""
         known = np.array(self.codes[column])
@@ -85,10 +94,14 @@ class ForeignColumns:
             return self._joined(self._found([(str(name), [value]) for name, value in X.items()]))
         X = X.to_pandas() if hasattr(X, "to_pandas") else X  # tables of polars and Arrow
         if hasattr(X, "columns") and hasattr(X, "iloc"):
+            if self.is_scaled and any(map(_is_single, X.dtypes)):
+                raise DataError(MESSAGES("scaled_singles"))
             if self._is_in_order(X.columns):
                 self._check_width(X.shape[1])
                 return self._joined([X.iloc[:, place] for place in range(self.n_columns)])
             return self._joined(self._found([(str(name), X.iloc[:, place]) for place, name in enumerate(X.columns)]))
+        if self.is_scaled and _is_single(getattr(X, "dtype", None)):
+            raise DataError(MESSAGES("scaled_singles"))
         if self.rounds_whole and not hasattr(X, "tocsr"):
             X = np.asarray(X)
             X = X.astype(np.float32) if X.dtype.kind in "iu" else X
@@ -107,7 +120,7 @@ class ForeignColumns:
             raise DataError(MESSAGES("columns_of_rows", n_columns=width, expected=self.n_columns))
 
     def _is_in_order(self, given):
-        """Return whether the columns of a table are matched by position, because the model or the table has no names."""
+        """Return whether columns are matched by position, because the model or the table has no names."""
         if self.names is None:
             return True
         unnamed = all(map(UNNAMED.fullmatch, self.names)) or all(isinstance(name, int | np.integer) for name in given)
@@ -168,7 +181,9 @@ class ForeignColumns:
             other = ~np.isnan(numbers) & ~np.isin(numbers, self.codes[column])
             if other.any():
                 raise DataError(MESSAGES("not_a_code", column=self._name(column), value=numbers[other][0]))
-        return self._flags(column, np.trunc(numbers))
+        return self._flags(
+            column, np.trunc(numbers) if self.has_negatives else np.where(numbers < 0, -1.0, np.trunc(numbers))
+        )
 
     def _of_names(self, column, values):
         """Encode category names as float64[n, features of the column]."""
@@ -177,7 +192,7 @@ class ForeignColumns:
         missing = np.array([is_missing(value) for value in values], np.bool_)
         codes = np.array([place.get(value_text(value), -1.0) for value in values], np.float64)
         unknown = (codes < 0) & ~missing
-        if column in self.closed and unknown.any():
+        if self.is_closed and unknown.any():
             value = list(values)[int(np.argmax(unknown))]
             raise DataError(MESSAGES("unknown_category", column=self._name(column), value=value))
         return self._flags(column, np.where(missing | unknown & self.unknown_missing, np.nan, codes))
@@ -185,6 +200,10 @@ class ForeignColumns:
     def _flags(self, column, codes):
         flags = codes[:, None] == np.array(self.codes[column], np.float64)
         return np.where(np.isnan(codes)[:, None], np.nan, flags)
+
+
+def _is_single(dtype):
+    return getattr(dtype, "kind", "") == "f" and dtype.itemsize < 8
 
 
 def _is_category(values):

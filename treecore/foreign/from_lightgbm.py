@@ -30,10 +30,13 @@ def from_lightgbm(model: Any, tree: int = 0) -> Tree:
 
     Every row reaches the same leaf as in LightGBM, including rows with zeros and missing values. The leaf numbers of
     LightGBM (``pred_leaf``) are ``tree.origin[tree.apply(X)] - tree.n_decision``, and its numbers of decision nodes are
-    `origin`. Each category of a categorical column is a 0/1 feature (`foreign_model(model).features` encodes rows). If
-    a model has a single tree, the converted tree predicts the same as the model. Otherwise, a tree is a regression tree
-    that predicts margins. The model sums the margins and, for classification, converts the sum to
-    probabilities.
+    `origin`. Each category of a categorical column is a 0/1 feature (`foreign_model(model).features` encodes rows), and
+    a threshold on ordered categories is a set of categories. The file does not contain the columns of the categories.
+    If several are possible, the tree is refused, or has a `ForeignWarning` if it is right without
+    ``categorical_feature``. If a model has a single tree and one of the usual objectives, the converted tree predicts
+    the same as the model. Otherwise, a tree is a regression tree that predicts margins. The model sums the margins and,
+    for classification, converts the sum to probabilities. `foreign_model(model).alone` is the reason. LightGBM rounds
+    whole numbers in arrays to float32, and `features` does so too.
 
     Parameters
     ----------
@@ -52,8 +55,8 @@ def from_lightgbm(model: Any, tree: int = 0) -> Tree:
     ParameterError
         If `model` is not a LightGBM model.
     TreeFormatError
-        If the file is damaged or has another format, if leaves are linear, or if a split treats zeros as missing and
-        sends them to another side than its threshold does.
+        If the file is damaged or has another format, if leaves are linear, if a split treats zeros as missing and sends
+        them to another side than its threshold does, or if the columns of the categories are unknown.
 
     See Also
     --------
@@ -283,7 +286,8 @@ def _places(fits, needed):
         for j in range(n_columns - 1, -1, -1):
             skips = 0 if j in needed else ways[i, j + 1]
             ways[i, j] = min(2, skips + (ways[i + 1, j + 1] if fits[i, j] else 0))
-    found, stack = [], [((), 0)] if ways[0, 0] else []
+    found: list[tuple[int, ...]] = []
+    stack: list[tuple[tuple[int, ...], int]] = [((), 0)] if ways[0, 0] else []
     while stack and len(found) < 2:
         chosen, j = stack.pop()
         i = len(chosen)

@@ -38,8 +38,9 @@ def from_onnx(model: Any, tree: int = 0) -> Tree:
     The input is one table of numbers. If it is float32, numbers are rounded before comparisons, and the thresholds are
     adjusted so that float64 rows reach the same leaf. `Tree.origin` contains the node numbers of the file. Files do not
     store training rows, so each leaf counts as one row. A tree of a forest predicts its own class shares. A tree of a
-    boosted model is a regression tree that predicts margins. If a model has a single tree, the converted tree predicts
-    the same as the model.
+    boosted model is a regression tree that predicts margins. If a model has a single tree and no operators after it,
+    the converted tree predicts the same as the model in onnxruntime, with the scores divided by their sum. Files of
+    `treecore.export.onnx` give the exported tree, unless another program changed their graph.
 
     Parameters
     ----------
@@ -58,8 +59,9 @@ def from_onnx(model: Any, tree: int = 0) -> Tree:
     ParameterError
         If `model` is not a file.
     TreeFormatError
-        If the file is damaged, larger than 32 MB, or stores data in other files, or if the model has several outputs,
-        comparisons other than <=, <, >= and >, or operators that change the features before the trees.
+        If the file is damaged, larger than 32 MB, or stores data in other files. If the model has several outputs,
+        comparisons other than <=, <, >= and >, or operators that change the features before the trees. If it has
+        transforms (post_transform), base values or class ids that programs read differently.
 
     See Also
     --------
@@ -264,7 +266,7 @@ def _nodes(record, columns, dtype):
 def _scores(attributes, record, nodes, leaves, k, n_trees):
     """Return the entries of each leaf, float64[m, k], and which entries there are, bool[m, k].
 
-    Runtimes differ in what they do with base values for more or fewer than `k` classes and with repeated entries.
+    Runtimes read repeated entries, and leaves without entries, in different ways.
     """
     codes, base = record["codes"], _values(attributes, "base_values")
     if codes.size and not (codes.min() >= 0 and codes.max() < k):
@@ -273,6 +275,8 @@ def _scores(attributes, record, nodes, leaves, k, n_trees):
     scores[leaves, codes], has_score[leaves, codes] = record["weights"], True
     if np.count_nonzero(has_score) < codes.size:
         raise TreeFormatError(MESSAGES("onnx.entries_twice"))
+    if (~has_score.any(axis=1) & (nodes.left < 0)).any():
+        raise TreeFormatError(MESSAGES("onnx.leaf_without_entry"))
     if not np.isfinite(scores).all() or not np.isfinite(base).all():
         raise TreeFormatError(MESSAGES("onnx.leaf_without_number"))
     if n_trees == 1 and base.any():
@@ -297,7 +301,7 @@ def _classes(attributes, record, nodes, leaves, n_trees):
     scores, has_score = _scores(attributes, record, nodes, leaves, k, n_trees)
     if n_trees > 1 and not _are_shares(transform, weights, base):
         return _margins(record, nodes, scores)
-    labels = np.where(has_score | ~has_score.any(axis=1, keepdims=True), scores, -np.inf).argmax(axis=1)
+    labels = np.where(has_score, scores, -np.inf).argmax(axis=1)
     if ((labels != scores.argmax(axis=1)) & (nodes.left < 0)).any():
         raise TreeFormatError(MESSAGES("onnx.negative_scores"))
     if transform == "SOFTMAX":
@@ -305,8 +309,9 @@ def _classes(attributes, record, nodes, leaves, n_trees):
     elif transform == "LOGISTIC":
         scores = sigmoid(scores)
     total = scores.sum(axis=1, keepdims=True)
-    is_share = (scores >= 0).all(axis=1, keepdims=True) & (total > 0)
-    shares = np.where(is_share, scores / np.where(total > 0, total, 1.0), np.eye(k)[labels])
+    if n_trees == 1 and ((nodes.left < 0) & ~((scores >= 0).all(axis=1) & (total[:, 0] > 0))).any():
+        raise TreeFormatError(MESSAGES("onnx.no_shares"))
+    shares = np.where(total > 0, scores / np.where(total > 0, total, 1.0), np.eye(k)[labels])
     return _classification(nodes, shares, classes, labels)
 
 

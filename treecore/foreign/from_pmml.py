@@ -40,9 +40,9 @@ def from_pmml(model: Any, tree: int = 0) -> Tree:
     with a predicate on a set of numbers, becomes several decision nodes. Each category of a column is a 0/1 feature.
     Missing values go where the missingValueStrategy of the file sends them. They are not supported if the file makes no
     prediction for them, combines several leaves, or uses surrogates. A category that no predicate contains goes to the
-    last child, with a warning if the file makes no prediction for it (`foreign_model(model).features` refuses such
-    rows). `Tree.origin` contains the positions of the nodes in the file, and larger numbers for additional decision nodes. If
-    the file does not store training rows, each leaf counts as one row.
+    last child, with a `ForeignWarning` if the file makes no prediction for it (`foreign_model(model).features` refuses
+    such rows). `Tree.origin` contains the positions of the nodes in the file, and larger numbers for additional
+    decision nodes. If the file does not store training rows, each leaf counts as one row.
 
     Parameters
     ----------
@@ -342,10 +342,7 @@ class _Growth:
         for k, outcome in enumerate(found[:-1]):
             features = self.fields.columns.set_features(column, np.flatnonzero(cells == outcome))
             right = target(outcome)
-            if k == len(found) - 2:
-                rest = target(found[-1])
-            else:
-                rest = self._new()
+            rest = target(found[-1]) if k == len(found) - 2 else self._new()
             self.nodes[place] |= {"set": features, "left": rest, "right": right, "missing": missing == outcome}
             place = rest
 

@@ -39,16 +39,18 @@ def from_sklearn(model: Any, tree: int = 0) -> Tree:
     The nodes keep their numbers, and every row reaches the same leaf. scikit-learn casts X to float32 before comparing,
     and the thresholds are adjusted so that float64 rows reach the same leaf. Missing values go where scikit-learn sends
     them. Each category of a column in histogram boosting is a 0/1 feature, as in `from_lightgbm`, and a split on
-    several categories stays one split. StandardScaler, MinMaxScaler, MaxAbsScaler and RobustScaler are included in the
-    thresholds, exactly for float64 rows and whole numbers. (For float32 rows, the scalers round their results.) A tree
-    of gradient boosting becomes a regression tree that predicts margins. The margins include the learning rate, and the
-    model sums them. The variance of a node is 0 unless the criterion was "squared_error" or "friedman_mse".
+    several categories stays one split. A tree of a voting or stacking model does not predict the same as the model.
+    StandardScaler, MinMaxScaler, MaxAbsScaler and RobustScaler are included in the thresholds, exactly for float64 rows
+    and whole numbers. (For float32 rows, the scalers round their results.) A tree of gradient boosting becomes a
+    regression tree that predicts margins. The margins include the learning rate, and the model sums them. The variance
+    of a node is 0 unless the criterion was "squared_error" or "friedman_mse".
 
     Parameters
     ----------
     model : fitted model, path or bytes
-        DecisionTree, ExtraTree, RandomForest, ExtraTrees, Bagging, AdaBoost, GradientBoosting or HistGradientBoosting
-        classifier or regressor, a Pipeline that ends with one, or a skops file of one. Pickles are not supported.
+        DecisionTree, ExtraTree, RandomForest, ExtraTrees, Bagging, AdaBoost, GradientBoosting, HistGradientBoosting,
+        Voting or Stacking classifier or regressor, a Pipeline that ends with one, or a skops file of one. Pickles are
+        not supported.
     tree : int, default=0
         Number of the tree in an ensemble. In gradient boosting with several classes, the trees of one iteration are
         consecutive.
@@ -64,7 +66,8 @@ def from_sklearn(model: Any, tree: int = 0) -> Tree:
         If `model` is not a fitted scikit-learn tree.
     TreeFormatError
         If the model has several outputs, other pipeline steps, trees on different columns, or categories after a
-        scaler, or if it is an isolation forest, whose leaves have no predictions.
+        scaler. If it combines models in another way (one per class or output, chains), or is an isolation forest, whose
+        leaves have no predictions.
 
     See Also
     --------
@@ -108,7 +111,8 @@ def _model(model):
     grown = members[0].tree_
     if grown.n_outputs != 1:
         raise TreeFormatError(MESSAGES("sklearn.several_outputs", n_outputs=grown.n_outputs))
-    columns, scaling = ForeignColumns(grown.n_features, names), Scaling(steps)
+    scaling = Scaling(steps)
+    columns = ForeignColumns(grown.n_features, names, is_scaled=bool(scaling.steps))
     classes = None if step else getattr(estimator, "classes_", None)
     if not step and not all(_predicts(member, classes) for member in members):
         raise TreeFormatError(MESSAGES("sklearn.other_classes", kind=type(estimator).__name__))

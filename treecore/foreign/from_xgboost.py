@@ -34,9 +34,10 @@ def from_xgboost(model: Any, tree: int = 0) -> Tree:
     row. XGBoost casts numbers to float32 before comparing, and the thresholds are adjusted so that float64 rows reach
     the same leaf. Missing values follow the default direction. Each category of a categorical column is a 0/1 feature
     (`foreign_model(model).features` encodes rows). The weight of a node is its sum of hessians. As in
-    `XGBModel.predict`, trees after the best iteration of early stopping are ignored. If a model has a single tree, the
-    converted tree predicts the same as the model. Otherwise, a tree is a regression tree that predicts margins. The
-    model sums the margins and, for classification, converts the sum to probabilities.
+    `XGBModel.predict`, trees after the best iteration of early stopping are ignored. If a model has a single tree and
+    one of the usual objectives, the converted tree predicts the same as the model. Otherwise, a tree is a regression
+    tree that predicts margins (times the weights of dart). The model sums the margins and, for classification, converts
+    the sum to probabilities. `foreign_model(model).alone` is the reason.
 
     Parameters
     ----------
@@ -110,11 +111,10 @@ def _model(learner, output):
     if not trees:
         raise TreeFormatError(MESSAGES("no_tree"))
     codes, categories = _categories(learner, trees, n_columns)
-    # XGBoost sends unknown texts to the left, as a category without a feature, and refuses unknown numbers
-    closed = frozenset(column for column, called in categories.items() if not isinstance(called[0], str))
+    names = None if names is None else tuple(map(str, names))
     columns = ForeignColumns(
-        n_columns, None if names is None else tuple(map(str, names)), codes, categories, closed=closed, uses_dtypes=True
-    )
+        n_columns, names, codes, categories, is_closed=True, uses_dtypes=True, has_negatives=False
+    )  # fmt: skip
     objective, margin = learner["objective"]["name"], _base_margin(learner)
     n_trees, alone = len(trees), None
     if n_trees > 1:

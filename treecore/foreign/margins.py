@@ -20,8 +20,10 @@ def sigmoid(margins: np.ndarray) -> np.ndarray:
 
 
 class BoosterOutput(NamedTuple):
-    """Values that a model predicts. classes : labels of a classifier, else None; is_estimator : whether the model is an
-    estimator, which returns numbers even for probabilities unless it is a classifier.
+    """Values that a model predicts.
+
+    classes : labels of a classifier, else None; is_estimator : whether the model is an estimator, which returns numbers
+    even for probabilities unless it is a classifier.
     """
 
     classes: Sequence | None

@@ -16,8 +16,8 @@ MESSAGES = Catalogue(
             "with one), XGBoost, LightGBM and ONNX."
         ),
         "other_model": (
-            "tree={model!r:.60}: expected a Tree or a fitted model with one tree. A {kind} has no tree, or transforms its "
-            "predictions. Pass its tree, such as model.estimator_."
+            "tree={model!r:.60}: expected a Tree or a fitted model with one tree. A {kind} has no tree, or transforms "
+            "its predictions. Pass its tree, such as model.estimator_."
         ),
         "tree.not_the_only_one": "tree={number!r:.40}: expected 0, because the model has one tree.",
         "tree.not_one_of": "tree={number!r:.40}: expected 0 to {last}, because the model has {n_trees:,} trees.",
@@ -47,8 +47,8 @@ MESSAGES = Catalogue(
             "Column {column!r:.60} has two categories with the text {category!r:.60}. Rename one and retrain."
         ),
         "unknown_category": (
-            "Column {column!r:.60} contains {value!r:.60}, which is not one of the categories of the model, so it makes "
-            "no prediction. Remove these rows, or treat the value as missing."
+            "Column {column!r:.60} contains {value!r:.60}, which is not one of the categories of the model, so it "
+            "makes no prediction. Remove these rows, or treat the value as missing."
         ),
         "not_a_code": (
             "Column {column!r:.60} contains {value}, which is not the code of one of its categories. Pass a DataFrame "
@@ -60,9 +60,9 @@ MESSAGES = Catalogue(
             "that dtype: {wanted:comma 8}. Pass X with the dtypes of the training data."
         ),
         "assumed_others": (
-            "The columns {columns:comma 8} of X have the dtype category, but the file does not contain which columns its "
-            "categories belong to, and they were assumed to belong to {wanted:comma 8}. Retrain without "
-            "categorical_feature, on a table in which exactly the unordered categories have the dtype category."
+            "The columns {columns:comma 8} of X have the dtype category. The file does not contain the columns of its "
+            "categories, which were assumed to be {wanted:comma 8}. Retrain without categorical_feature, on a table in "
+            "which exactly the unordered categories have the dtype category."
         ),
         "assumed_category": (
             "The file does not contain which columns have categories, and column {column!r:.60} contains numbers. Pass "
@@ -82,6 +82,10 @@ MESSAGES = Catalogue(
         "step_without_form": (
             "The pipeline step {step} cannot be folded into the thresholds of the tree. Supported steps: "
             "{scalers:comma}. Pass pipeline[-1], with rows transformed by pipeline[:-1].transform(X)."
+        ),
+        "scaled_singles": (
+            "X has float32 values, which the scalers of the pipeline round. Pass X.astype(numpy.float64) to the tree "
+            "and to the pipeline."
         ),
         "scaled_sum": (
             "Node {node} uses {n_features} features, so folding the scaler into its weights would change "
@@ -178,9 +182,9 @@ MESSAGES = Catalogue(
             "The {model} averages the leaf values of its {n_trees:,} trees, so a single tree predicts a margin."
         ),
         "lightgbm.categories": (
-            "The model was trained on {n_columns:count column} of dtype category, and the file does not contain which of "
-            "{names:comma 8} they are. Retrain without categorical_feature, on a table in which exactly the unordered "
-            "categories have the dtype category."
+            "The model was trained on {n_columns:count column} of dtype category, and the file does not contain which "
+            "of {names:comma 8} they are. Retrain without categorical_feature, on a table in which exactly the "
+            "unordered categories have the dtype category."
         ),
         "lightgbm.assumed": (
             "The file contains categories, but not their columns. They are assumed to belong to the columns "
@@ -236,17 +240,20 @@ MESSAGES = Catalogue(
         "onnx.entries_twice": (
             "A leaf has two numbers for the same output, which runtimes add or replace. Export one number per leaf."
         ),
+        "onnx.leaf_without_entry": (
+            "A leaf has no number, for which runtimes predict different numbers. Export a number for each leaf."
+        ),
         "onnx.two_classes": (
             "The tree of two classes has class ids {ids:comma}, for which runtimes predict different classes. Export "
             "one number per leaf, the probability of the second class, with class id 0."
         ),
         "onnx.negative_scores": (
-            "A leaf has negative scores and lacks classes, for which runtimes predict different classes. Export a score "
-            "for each class."
+            "A leaf has negative scores and lacks classes, for which runtimes predict different classes. Export a "
+            "score for each class."
         ),
         "onnx.no_shares": (
-            "The scores of two classes are not probabilities, which is only supported with post_transform='LOGISTIC'. "
-            "Export probabilities."
+            "The scores of a leaf are not probabilities. Export probabilities, or margins with "
+            "post_transform='LOGISTIC' or 'SOFTMAX'."
         ),
         "onnx.all_trees": "The model combines the predictions of all its {n_trees:,} trees.",
         "onnx.goes_on": (
@@ -295,12 +302,13 @@ MESSAGES = Catalogue(
             "For some values, no child of node {node} applies and the tree makes no prediction, which is not supported."
         ),
         "pmml.uncovered": (
-            "The file makes no prediction for some categories of {fields:comma 8}, because no predicate contains them. The "
-            "tree sends them to the last child."
+            "The file makes no prediction for some categories of {fields:comma 8}, because no predicate contains them. "
+            "The tree sends them to the last child."
         ),
         "pmml.no_prediction": (
-            "The file makes no prediction for {n_rows:count row} (first: {row}), because no predicate contains a category "
-            "of {fields:comma 8}. Remove these rows, or add noTrueChildStrategy='returnLastPrediction' to the file."
+            "The file makes no prediction for {n_rows:count row} (first: {row}), because no predicate contains a "
+            "category of {fields:comma 8}. Remove these rows, or add noTrueChildStrategy='returnLastPrediction' to the "
+            "file."
         ),
         "pmml.missing_values": (
             "X contains missing values, and for some missing values the file makes no prediction that a tree can have "
@@ -308,8 +316,8 @@ MESSAGES = Catalogue(
             "missingValueStrategy='defaultChild' or 'lastPrediction'."
         ),
         "pmml.needs_value": (
-            "Column {column!r:.60} contains missing values, which the model declares invalid, so it makes no prediction. "
-            "Fill or remove these rows."
+            "Column {column!r:.60} contains missing values, which the model declares invalid, so it makes no "
+            "prediction. Fill these values, or remove the rows."
         ),
         "pmml.not_scorable": (
             "The TreeModel has isScorable='false' or contains other models in its nodes, so it does not make the "
@@ -375,10 +383,14 @@ MESSAGES = Catalogue(
             "The tree predicts {unknown:comma 8}, but the classes of {title} are {classes:comma 8}. "
             "Choose the data that the tree was trained on."
         ),
+        "data.unknown_categories": (
+            "The tree does not know the categories {unknown:comma 8}. The program that trained it can send them to "
+            "another leaf."
+        ),
         "data.some_features": "some features",
         "data.missing_values": (
-            "{title} has missing values (in {column}), but the tree was trained without missing values. "
-            "Choose data without them, or fill them."
+            "{title} has missing values (in {column}), but the tree does not contain where they go: it was trained "
+            "without missing values, or its file makes no prediction for them. Choose data without them, or fill them."
         ),
     },
 )

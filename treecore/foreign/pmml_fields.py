@@ -165,12 +165,12 @@ class PmmlFields:
         is_single = self._way(name)[0].get("dataType") == "float"
         return float(np.float32(text)) if is_single else float(text)
 
-    def cell(self, text: str, name: str | None, known: np.ndarray | tuple) -> int:
+    def cell(self, text: str | None, name: str | None, known: np.ndarray | tuple) -> int:
         """Return the cell of a value among the `known` values of a field (see `PmmlPredicate.truth`)."""
         if isinstance(known, tuple):
-            value = self.text(text, self.source(name))
+            value = self.text(str(text), self.source(name))
             return known.index(value) if value in known else len(known) - 1
-        number = self.number(text, name)
+        number = self.number(str(text), name)
         place = int(np.searchsorted(known, number))
         return 2 * place + int(place < len(known) and known[place] == number)
 

@@ -95,7 +95,7 @@ def prepared(root, row, types):
 def score(text, row):
     """Return the prediction of the first TreeModel in a file for a row, as text, or None if it has none.
 
-    Returns REFUSED if the row is invalid, or if the file lacks what it needs for the row.
+    Returns REFUSED if the row is invalid, or if the file lacks an attribute that the row needs.
     """
     root = ElementTree.fromstring(text)
     model = next(one for one in root.iter() if one.tag.rpartition("}")[2] == "TreeModel")

@@ -1,8 +1,9 @@
-"""Make random models of other programs, with rows on and next to their thresholds and what the program answers.
+"""Make random models of other programs, with rows on and next to their thresholds.
 
 A `Case` is a model with everything that a test needs to compare an import with the program.
 """
 
+import contextlib
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -263,7 +264,8 @@ def sklearn_case(rng):
 
 SKLEARN_CLASSIFIERS = (
     "tree", "tree", "tree", "forest", "bagging", "adaboost", "boosting", "hist", "hist categories", "scaled", "voting",
-    "stacking", "rest", "one", "code", "calibrated", "threshold", "search", "frozen", "self", "many", "chain", "monotonic",
+    "stacking", "rest", "one", "code", "calibrated", "threshold", "search", "frozen", "self", "many", "chain",
+    "monotonic",
 )  # fmt: skip
 SKLEARN_REGRESSORS = (
     "tree", "tree", "forest", "bagging", "adaboost", "boosting", "hist", "hist categories", "scaled", "voting",
@@ -386,9 +388,11 @@ def _hist_case(rng, name, is_classifier, missing):
 # LightGBM
 
 LIGHTGBM_OBJECTIVES = (
-    "regression", "regression_l1", "huber", "fair", "quantile", "mape", "poisson", "gamma", "tweedie", "binary", "binary",
-    "cross_entropy", "cross_entropy_lambda", "multiclass", "multiclassova", "lambdarank",
+    "regression", "regression_l1", "huber", "fair", "quantile", "mape", "poisson", "gamma", "tweedie", "binary",
+    "binary", "cross_entropy", "cross_entropy_lambda", "multiclass", "multiclassova", "lambdarank",
 )  # fmt: skip
+POSITIVE = ("poisson", "gamma", "tweedie", "mape")
+OF_CLASSES = ("binary", "multiclass", "multiclassova", "lambdarank", "cross_entropy", "cross_entropy_lambda")
 
 
 def mixed_table(rng, missing):
@@ -414,93 +418,85 @@ def lightgbm_case(rng):
     """Return a case of a LightGBM model: any objective, booster, categories, missing values and interface."""
     import lightgbm
 
-    missing = bool(rng.random() < 0.5)
-    is_mixed = rng.random() < 0.5
-    X, known = mixed_table(rng, missing) if is_mixed else (number_table(rng, missing), {})
     objective = pick(rng, *LIGHTGBM_OBJECTIVES)
+    kind, X, known, given = _lightgbm_table(rng)
     k = 3 if objective.startswith("multi") else 2
-    is_class = objective in (
-        "binary",
-        "multiclass",
-        "multiclassova",
-        "lambdarank",
-        "cross_entropy",
-        "cross_entropy_lambda",
-    )
-    y = target(
-        rng, X, k if is_class else "positive" if objective in ("poisson", "gamma", "tweedie", "mape") else "numbers"
-    )
-    params = {
-        "objective": objective, "verbose": -1, "num_threads": 1, "num_leaves": int(rng.integers(2, 9)),
-        "min_data_in_leaf": 3, "min_data_in_bin": 1, "learning_rate": pick(rng, 0.1, 1.0), "seed": 0,
-        "min_data_per_group": 1, "cat_smooth": 1.0, "max_cat_to_onehot": pick(rng, 1, 4, 100),
-        "deterministic": True, "force_row_wise": True,
-    }  # fmt: skip
-    if objective.startswith("multi"):
-        params["num_class"] = k
-    boosting = pick(rng, "gbdt", "gbdt", "gbdt", "dart", "rf")
-    params["boosting"] = boosting
-    if boosting == "rf":
-        params |= {"bagging_freq": 1, "bagging_fraction": 0.7}
-    for name, value in (
-        ("zero_as_missing", True), ("use_missing", False), ("extra_trees", True), ("path_smooth", 2.0),
-        ("linear_tree", True), ("reg_sqrt", True), ("max_bin", 7),
-    ):  # fmt: skip
-        if rng.random() < 0.1:
-            params[name] = value
-    if params.get("linear_tree") and (objective == "regression_l1" or boosting == "rf" or is_mixed):
-        params.pop("linear_tree")
-    if not is_mixed and rng.random() < 0.2 and objective not in ("lambdarank", "mape", "regression_l1", "quantile"):
-        params["monotone_constraints"] = rng.integers(-1, 2, X.shape[1]).tolist()
-    given: dict[str, Any] = {}
-    kind = "numbers"
-    if is_mixed:
-        kind = pick(rng, "auto", "auto", "explicit", "codes")
-        if kind == "explicit":
-            chosen = [name for name in X if X[name].dtype.kind in "iu" or X[name].dtype == "category"]
-            given["categorical_feature"] = [name for name in chosen if rng.random() < 0.6] or chosen[:1]
-        if kind == "codes":
-            for name in list(X):
-                if X[name].dtype == "category":
-                    codes = X[name].cat.codes
-                    X[name] = codes.where(codes >= 0).astype(float) if rng.random() < 0.5 else codes.clip(lower=0)
-            given["categorical_feature"] = [i for i in range(X.shape[1]) if i in known]
-            known = {}
-            X = X if rng.random() < 0.5 else X.to_numpy(float)
-    elif rng.random() < 0.15 and not missing:
-        X = (np.round(np.clip(X, -50, 50)) * 1e7 + rng.integers(0, 9, X.shape)).astype(np.int64)
+    y = target(rng, X, k if objective in OF_CLASSES else "positive" if objective in POSITIVE else "numbers")
+    params = _lightgbm_params(rng, objective, kind, X.shape[1])
     weights = rng.integers(1, 5, len(X)) / 2 if rng.random() < 0.3 else None
     rounds = 1 if rng.random() < 0.4 else int(rng.integers(2, 5))
-    is_estimator = rng.random() < 0.4 and objective != "lambdarank" and "cross" not in objective
-    if is_estimator:
-        classes = (
-            lightgbm.LGBMClassifier
-            if k == 3 or objective == "binary" and rng.random() < 0.8
-            else lightgbm.LGBMRegressor
+    if rng.random() < 0.4 and objective != "lambdarank" and "cross" not in objective:
+        is_classifier = k == 3 or (objective == "binary" and rng.random() < 0.8)
+        classes = lightgbm.LGBMClassifier if is_classifier else lightgbm.LGBMRegressor
+        stops = rng.random() < 0.2 and params["boosting"] != "dart"
+        model = classes(
+            n_estimators=12 if stops else rounds, **{one: params[one] for one in params if one != "num_class"}
         )
-        params.pop("num_class", None)
-        model = classes(n_estimators=rounds, **params)
-        y = labels(rng, y) if classes is lightgbm.LGBMClassifier else y
-        model.fit(X, y, sample_weight=weights, **given)
+        y = labels(rng, y) if is_classifier else y
+        more = {"eval_X": X, "eval_y": np.roll(y, 5), "callbacks": [lightgbm.early_stopping(1, verbose=False)]}
+        model.fit(X, y, sample_weight=weights, **given, **(more if stops else {}))
         booster = model.booster_
     else:
         data = lightgbm.Dataset(X, y, weight=weights, params=params, **given)
         if objective == "lambdarank":
             data.set_group([len(X) // 2, len(X) - len(X) // 2])
         model = booster = lightgbm.train(params, data, rounds)
-    text = booster.model_to_string()
 
     def of_tree(rows, number):
         leaves = booster.predict(rows, pred_leaf=True).reshape(len(rows), -1)[:, number]
         return np.array([booster.get_leaf_output(number, leaf) for leaf in leaves.tolist()])
 
-    case = Case(
-        f"lightgbm {kind}", {"model": model, "text": text.encode()}, Data(X, y, known), model.predict, of_tree=of_tree
-    )
-    case.more = {"file": booster.predict}
-    if hasattr(model, "predict_proba"):
-        case.shares = model.predict_proba
-    return case
+    return Case(
+        f"lightgbm {kind}", {"model": model, "text": booster.model_to_string().encode()}, Data(X, y, known),
+        model.predict, getattr(model, "predict_proba", None), of_tree, more={"file": booster.predict},
+    )  # fmt: skip
+
+
+def _lightgbm_table(rng):
+    """Return the kind of a table, the table, the categories of its columns, and the parameters that declare them."""
+    missing = bool(rng.random() < 0.5)
+    if rng.random() < 0.5:
+        X = number_table(rng, missing)
+        if rng.random() < 0.15 and not missing:
+            X = (np.round(np.clip(X, -50, 50)) * 1e7 + rng.integers(0, 9, X.shape)).astype(np.int64)
+        return "numbers", X, {}, {}
+    X, known = mixed_table(rng, missing)
+    kind = pick(rng, "auto", "auto", "explicit", "codes")
+    if kind == "auto":
+        return kind, X, known, {}
+    if kind == "explicit":
+        chosen = [name for name in X if X[name].dtype.kind in "iu" or X[name].dtype == "category"]
+        return kind, X, known, {"categorical_feature": [one for one in chosen if rng.random() < 0.6] or chosen[:1]}
+    for name in list(X):
+        if X[name].dtype == "category":
+            codes = X[name].cat.codes
+            X[name] = codes.where(codes >= 0).astype(float) if rng.random() < 0.5 else codes.clip(lower=0)
+    return kind, X if rng.random() < 0.5 else X.to_numpy(float), {}, {"categorical_feature": list(known)}
+
+
+def _lightgbm_params(rng, objective, kind, n_columns):
+    params = {
+        "objective": objective, "verbose": -1, "num_threads": 1, "num_leaves": int(rng.integers(2, 9)),
+        "min_data_in_leaf": 3, "min_data_in_bin": 1, "learning_rate": pick(rng, 0.1, 1.0), "seed": 0,
+        "min_data_per_group": 1, "cat_smooth": 1.0, "max_cat_to_onehot": pick(rng, 1, 4, 100),
+        "deterministic": True, "force_row_wise": True, "boosting": pick(rng, "gbdt", "gbdt", "gbdt", "dart", "rf"),
+    }  # fmt: skip
+    params |= {"num_class": 3} if objective.startswith("multi") else {}
+    params |= {"bagging_freq": 1, "bagging_fraction": 0.7} if params["boosting"] == "rf" else {}
+    for name, value in (
+        ("zero_as_missing", True), ("use_missing", False), ("extra_trees", True), ("path_smooth", 2.0),
+        ("reg_sqrt", True), ("max_bin", 7),
+    ):  # fmt: skip
+        params |= {name: value} if rng.random() < 0.1 else {}
+    if (
+        kind == "numbers"
+        and rng.random() < 0.2
+        and objective not in ("lambdarank", "mape", "regression_l1", "quantile")
+    ):
+        params["monotone_constraints"] = rng.integers(-1, 2, n_columns).tolist()
+    if kind == "numbers" and rng.random() < 0.1 and objective != "regression_l1" and params["boosting"] != "rf":
+        params["linear_tree"] = True
+    return params
 
 
 # XGBoost
@@ -517,62 +513,25 @@ def xgboost_case(rng):
     """Return a case of an XGBoost model: any objective, booster, categories, missing values and interface."""
     import xgboost
 
-    missing = bool(rng.random() < 0.5)
-    is_mixed = rng.random() < 0.4
-    X, known = mixed_table(rng, missing) if is_mixed else (number_table(rng, missing), {})
-    X = X if is_mixed or np.nanmax(np.abs(X), initial=0) < 1e30 else X * 0 + 1
     objective = pick(rng, *XGBOOST_OBJECTIVES)
-    k = 3 if objective.startswith("multi") else 2
+    kind, X, known, given = _xgboost_table(rng)
     is_class = objective.startswith(("binary", "multi", "rank", "reg:logistic"))
-    y = target(rng, X, k if is_class else "positive")
-    params = {
-        "objective": objective, "max_depth": int(rng.integers(1, 4)), "eta": pick(rng, 0.3, 1.0), "nthread": 1, "seed": 0,
-        "tree_method": pick(rng, "hist", "approx", "exact") if not is_mixed else pick(rng, "hist", "approx"),
-        "max_cat_to_onehot": pick(rng, 1, 100), "booster": pick(rng, "gbtree", "gbtree", "dart"),
-    }  # fmt: skip
-    if params["booster"] == "dart":
-        params |= {"rate_drop": 0.5, "normalize_type": pick(rng, "tree", "forest")}
-    if objective == "reg:quantileerror":
-        params["quantile_alpha"] = 0.3
-    if objective.startswith("multi"):
-        params["num_class"] = k
-    if rng.random() < 0.2 and objective != "survival:cox":
-        params["base_score"] = 0.25
-    if rng.random() < 0.15:
-        params |= {"num_parallel_tree": 2, "subsample": 0.7}
-    if rng.random() < 0.15 and not is_mixed:
-        params["monotone_constraints"] = tuple(rng.integers(-1, 2, X.shape[1]).tolist())
-    given: dict[str, Any] = {"enable_categorical": True}
-    kind = "frame" if is_mixed else "numbers"
-    if is_mixed and rng.random() < 0.3 and params["tree_method"] != "exact":
-        kind = "codes"
-        given["feature_types"] = ["c" if i in known else "q" for i in range(X.shape[1])]
-        codes = {name: X[name].cat.codes.where(X[name].cat.codes >= 0) for name in X if X[name].dtype == "category"}
-        X = X.assign(**codes).to_numpy(float)
-        known = {}
+    y = target(rng, X, 3 if objective.startswith("multi") else 2 if is_class else "positive")
+    params = _xgboost_params(rng, objective, kind, X.shape[1])
+    if objective == "reg:squarederror" and rng.random() < 0.2:  # two outputs
+        y = np.column_stack([y, y[::-1]])
+        params["multi_strategy"] = pick(rng, "one_output_per_tree", "multi_output_tree")
     weights = rng.integers(1, 5, len(X)) / 2 if rng.random() < 0.3 and "rank" not in objective else None
     rounds = 1 if rng.random() < 0.5 else int(rng.integers(2, 5))
-    more: dict[str, Any] = {}
 
     def matrix(rows):
         return xgboost.DMatrix(rows, **given)
 
+    best, n_parallel = None, params.get("num_parallel_tree", 1)
     if rng.random() < 0.4 and objective.startswith(("reg", "binary", "multi")) and kind != "codes":
-        name = (
-            pick(rng, "XGBClassifier", "XGBRFClassifier")
-            if objective[0] in "bm"
-            else pick(rng, "XGBRegressor", "XGBRFRegressor")
-        )
-        name = "XGBRegressor" if objective == "binary:logistic" and rng.random() < 0.2 else name
-        options = {("n_jobs" if one == "nthread" else one): value for one, value in params.items()}
-        options = {one: value for one, value in options.items() if one not in ("num_class", "eta", "seed")}
-        options |= {"learning_rate": params["eta"], "random_state": 0, "enable_categorical": True}
-        stops = "RF" not in name and rng.random() < 0.3
-        model = getattr(xgboost, name)(
-            n_estimators=10 if stops else rounds, **options, **({"early_stopping_rounds": 1} if stops else {})
-        )
-        model.fit(X, y, sample_weight=weights, verbose=False, **({"eval_set": [(X, np.roll(y, 3))]} if stops else {}))
-        booster = model.get_booster()
+        model, best = _xgboost_estimator(rng, params, rounds, X, y, weights)
+        booster, predict = model.get_booster(), model.predict
+        n_parallel = rounds if "XGBRF" in type(model).__name__ else n_parallel
     else:
         data = matrix(X)
         if objective.startswith("survival:aft"):
@@ -585,36 +544,68 @@ def xgboost_case(rng):
         if objective.startswith("rank"):
             data.set_group([len(X) // 2, len(X) - len(X) // 2])
         model = booster = xgboost.train(params, data, rounds)
-        more["predict"] = lambda rows: booster.predict(matrix(rows))
-    k_out = params.get("num_class", 1)
+
+    def predict_file(rows):
+        return booster.predict(matrix(rows))
 
     def leaves(rows, number):
         return booster.predict(matrix(rows), pred_leaf=True, strict_shape=True).reshape(len(rows), -1)
 
     def sums(rows):
-        best = getattr(model, "best_iteration", None) if model is not booster else None
-        best = (
-            None
-            if "early_stopping_rounds" not in getattr(model, "get_params", dict)()
-            or model.early_stopping_rounds is None
-            else best
-        )
         limit = (0, 0) if best is None else (0, best + 1)
         return booster.predict(matrix(rows), output_margin=True, iteration_range=limit).reshape(len(rows), -1)
 
-    case = Case(
-        f"xgboost {kind}",
-        {"model": model, "file": bytes(booster.save_raw("json"))},
-        Data(X, y, known),
-        more.get("predict", model.predict),
-        sums=sums,
-    )
-    case.n_parallel, case.exact = params.get("num_parallel_tree", 1), False
-    case.n_parallel = rounds if "XGBRF" in type(model).__name__ else case.n_parallel
-    case.more = {"file": lambda rows: booster.predict(matrix(rows)), "k": k_out, "leaves": leaves}
-    if hasattr(model, "predict_proba"):
-        case.shares = model.predict_proba
-    return case
+    return Case(
+        f"xgboost {kind}", {"model": model, "file": bytes(booster.save_raw("json"))}, Data(X, y, known),
+        predict_file if model is booster else predict, getattr(model, "predict_proba", None), sums=sums,
+        n_parallel=n_parallel, exact=False, more={"file": predict_file, "leaves": leaves},
+    )  # fmt: skip
+
+
+def _xgboost_table(rng):
+    """Return the kind of a table, the table, the categories of its columns, and the parameters of a DMatrix."""
+    missing = bool(rng.random() < 0.5)
+    given: dict[str, Any] = {"enable_categorical": True}
+    if rng.random() < 0.6:
+        X = number_table(rng, missing)
+        return "numbers", X if np.nanmax(np.abs(X), initial=0) < 1e30 else np.minimum(X, 1e30), {}, given
+    X, known = mixed_table(rng, missing)
+    if rng.random() < 0.7:
+        return "frame", X, known, given
+    codes = {name: X[name].cat.codes.where(X[name].cat.codes >= 0) for name in X if X[name].dtype == "category"}
+    kinds = {"feature_types": ["c" if i in known else "q" for i in range(X.shape[1])]}
+    return "codes", X.assign(**codes).to_numpy(float), {}, given | kinds
+
+
+def _xgboost_params(rng, objective, kind, n_columns):
+    params = {
+        "objective": objective, "max_depth": int(rng.integers(1, 4)), "eta": pick(rng, 0.3, 1.0), "nthread": 1,
+        "tree_method": pick(rng, "hist", "approx", *(["exact"] if kind == "numbers" else [])), "seed": 0,
+        "max_cat_to_onehot": pick(rng, 1, 100), "booster": pick(rng, "gbtree", "gbtree", "dart"),
+    }  # fmt: skip
+    params |= {"rate_drop": 0.5, "normalize_type": pick(rng, "tree", "forest")} if params["booster"] == "dart" else {}
+    params |= {"quantile_alpha": 0.3} if objective == "reg:quantileerror" else {}
+    params |= {"num_class": 3} if objective.startswith("multi") else {}
+    params |= {"base_score": 0.25} if rng.random() < 0.2 and objective != "survival:cox" else {}
+    params |= {"num_parallel_tree": 2, "subsample": 0.7} if rng.random() < 0.15 else {}
+    if rng.random() < 0.15 and kind == "numbers":
+        params["monotone_constraints"] = tuple(rng.integers(-1, 2, n_columns).tolist())
+    return params
+
+
+def _xgboost_estimator(rng, params, rounds, X, y, weights):
+    """Return a fitted estimator, and its best iteration if training stopped early."""
+    import xgboost
+
+    is_classifier = params["objective"].startswith(("binary", "multi")) and rng.random() < 0.9
+    name = pick(rng, *(("XGBClassifier", "XGBRFClassifier") if is_classifier else ("XGBRegressor", "XGBRFRegressor")))
+    options = {one: value for one, value in params.items() if one not in ("num_class", "eta", "seed", "nthread")}
+    options |= {"learning_rate": params["eta"], "random_state": 0, "enable_categorical": True, "n_jobs": 1}
+    if "RF" in name or rng.random() > 0.3:
+        return getattr(xgboost, name)(n_estimators=rounds, **options).fit(X, y, sample_weight=weights), None
+    model = getattr(xgboost, name)(n_estimators=10, early_stopping_rounds=1, **options)
+    model.fit(X, y, sample_weight=weights, verbose=False, eval_set=[(X, np.roll(y, 3, axis=0))])
+    return model, model.best_iteration
 
 
 # ONNX
@@ -629,37 +620,30 @@ def onnx_session(content):
 
 
 def onnx_case(rng):
-    """Return a case of a tree or forest of scikit-learn, LightGBM or XGBoost in ONNX, or of any ONNX trees."""
-    source = pick(rng, "sklearn", "sklearn", "boosters", "any", "any")
-    if source == "any":
-        return _any_onnx(rng)
+    """Return a case of a tree or forest of scikit-learn in ONNX, or of any ONNX trees."""
+    return _any_onnx(rng) if rng.random() < 0.5 else _converted_case(rng, sklearn_case)
+
+
+def onnxmltools_case(rng):
+    """Return a case of a model of LightGBM or XGBoost in ONNX."""
+    return _converted_case(rng, pick(rng, lightgbm_case, xgboost_case))
+
+
+def _converted_case(rng, make):
     for _ in range(20):
-        if source == "sklearn":
-            case = sklearn_case(rng)
-            # skl2onnx steps from float to float next to a threshold, for ever if it is tiny
-            case = case if case.kind in ONNX_KINDS and not _has_tiny(case.data.X) else None
-        else:
-            case = pick(rng, lightgbm_case, xgboost_case)(rng)
-            case = case if case.kind.endswith("numbers") else None
-        if case is not None:
-            with warnings.catch_warnings(action="ignore"):
-                try:
-                    content = _converted(rng, case)
-                except Exception:  # the converter does not support the model
-                    content = None
-            if content is not None:
-                return _onnx_result(f"onnx {case.kind}", content, np.asarray(case.data.X), case.data.y)
+        case = make(rng)
+        if case.kind not in ONNX_KINDS:
+            continue
+        with warnings.catch_warnings(action="ignore"), contextlib.suppress(Exception):  # the converter has limits
+            content = _converted(rng, case)
+            return _onnx_result(f"onnx {case.kind}", content, np.asarray(case.data.X), case.data.y)
     return None
 
 
-def _has_tiny(X):
-    x = np.abs(np.asarray(X, float))
-    return bool(((x > 0) & (x < 1e-20)).any())
-
-
-ONNX_KINDS = tuple(
-    f"sklearn {one}" for one in ("tree", "forest", "boosting", "bagging", "adaboost", "hist", "voting", "scaled")
-)
+ONNX_KINDS = (
+    "sklearn tree", "sklearn forest", "sklearn boosting", "sklearn bagging", "sklearn adaboost", "sklearn hist",
+    "sklearn voting", "sklearn scaled", "lightgbm numbers", "xgboost numbers",
+)  # fmt: skip
 
 
 def _converted(rng, case):
@@ -667,10 +651,9 @@ def _converted(rng, case):
     if case.kind.startswith("sklearn"):
         import skl2onnx
 
-        dtype = np.float64 if rng.random() < 0.3 else np.float32
         options = {"zipmap": False} if hasattr(model, "predict_proba") else None
-        versions = {"": 17, "ai.onnx.ml": 3 if dtype == np.float64 else pick(rng, 1, 3)}
-        made = skl2onnx.to_onnx(model, np.zeros((1, d), dtype), options=options, target_opset=versions)
+        versions = {"": 17, "ai.onnx.ml": pick(rng, 1, 3)}
+        made = skl2onnx.to_onnx(model, np.zeros((1, d), np.float32), options=options, target_opset=versions)
     else:
         import onnxmltools
         from onnxmltools.convert.common.data_types import FloatTensorType
@@ -720,10 +703,7 @@ def _any_onnx(rng):
                 nodes[name].append(value)
             if not is_leaf:
                 continue
-            if k == 2 and single is not None:
-                ids = [single]
-            else:
-                ids = [i for i in range(k) if rng.random() < 0.8]
+            ids = [single] if k == 2 and single is not None else [i for i in range(k) if rng.random() < 0.8]
             ids = ids + ids[:1] * (rng.random() < 0.01)
             for i in ids:
                 weight = float(
@@ -808,4 +788,7 @@ def _onnx_result(kind, content, X, y):
     )  # fmt: skip
 
 
-MAKERS = {"sklearn": sklearn_case, "lightgbm": lightgbm_case, "xgboost": xgboost_case, "onnx": onnx_case}
+MAKERS = {
+    "sklearn": sklearn_case, "lightgbm": lightgbm_case, "xgboost": xgboost_case, "onnx": onnx_case,
+    "onnxmltools": onnxmltools_case,
+}  # fmt: skip

@@ -170,6 +170,8 @@ def test_unsupported_models_are_refused(tmp_path, monkeypatch):
     ({"post_transform": "PROBIT"}, "transform"), ({"post_transform": "LOGISTIC"}, "transform"),
     ({"post_transform": "SOFTMAX"}, "transform"), ({"base_values": [1.0, 2.0]}, "base_values"),
     ({"aggregate_function": "MEDIAN"}, "aggregate"), ({"target_nodeids": [1, 1, 3, 4]}, "entries_twice"),
+    ({"target_treeids": [0] * 3, "target_nodeids": [1, 2, 3], "target_ids": [0] * 3, "target_weights": [1.0] * 3},
+     "leaf_without_entry"),
 ])  # fmt: skip
 def test_a_number_that_is_transformed_after_the_leaf_is_refused(changes, code):
     with refused(TreeFormatError, f"foreign.onnx.{code}"):

@@ -271,7 +271,7 @@ def answer(found, row):
 @pytest.mark.filterwarnings("ignore::treecore.errors.ForeignWarning")
 def test_random_files():
     rng, counts = np.random.default_rng(0), {"read": 0, "missing": 0, "refused": 0, "equal": 0}
-    for _ in range(budget(60, 1000)):
+    for _ in range(budget(40, 1000)):
         text = random_file(rng)
         try:
             found = foreign_model(text.encode())
@@ -288,8 +288,8 @@ def test_random_files():
             else:
                 assert given == wanted, (text, row)
             counts["refused" if given == REFUSED else "equal"] += 1
-    assert counts["read"] >= budget(20, 300), counts
-    assert counts["missing"] >= budget(10, 100), counts
+    assert counts["read"] >= budget(15, 300), counts
+    assert counts["missing"] >= budget(8, 100), counts
     assert counts["equal"] > counts["refused"] > 0, counts
 
 

@@ -327,9 +327,9 @@ def test_a_fitted_model_without_a_tree_is_refused_with_its_name(model):
 
 
 @each("model", [
-    OneVsRestClassifier(trees(True)), OneVsOneClassifier(trees(True)), OutputCodeClassifier(trees(True), random_state=1),
-    MultiOutputClassifier(trees(True)), MultiOutputRegressor(trees(False)), ClassifierChain(trees(True)),
-    RegressorChain(trees(False)),
+    OneVsRestClassifier(trees(True)), OneVsOneClassifier(trees(True)), MultiOutputClassifier(trees(True)),
+    OutputCodeClassifier(trees(True), random_state=1), MultiOutputRegressor(trees(False)),
+    ClassifierChain(trees(True)), RegressorChain(trees(False)),
 ])  # fmt: skip
 def test_models_that_combine_models_for_each_output_are_refused_with_the_reason(model):
     X, y = table()
@@ -371,6 +371,16 @@ def test_values_that_are_missing_only_at_prediction(kind, train):
     odd = np.where(np.random.default_rng(0).random(X.shape) < 0.3, np.nan, X)
     member = model.estimators_[0] if hasattr(model, "estimators_") else model
     assert np.array_equal(from_sklearn(model).apply(odd), member.apply(odd))
+
+
+def test_single_precision_before_a_scaler_is_refused():
+    X, y = table()
+    frame = pd.DataFrame(X.astype(np.float32), columns=list("abcde"))
+    for last in (trees(True), TAOClassifier("univariate", init="cart", random_state=0)):
+        model = make_pipeline(StandardScaler(), last).fit(X, y)
+        for rows in (X.astype(np.float32), frame, X.astype(np.float16)):
+            with refused(DataError, "foreign.scaled_singles"):
+                fitted_tree(model).features(rows)
 
 
 def test_names_of_the_columns_before_a_scaler():

@@ -23,7 +23,6 @@ from treecore.foreign.sources import foreign_model
 pytest.importorskip("lightgbm")
 pytest.importorskip("xgboost")
 pytest.importorskip("onnxruntime")
-pytest.importorskip("onnxmltools")
 EQUAL = "equal"
 MOST = 6  # trees of a model that are compared
 
@@ -35,9 +34,9 @@ def limits_of(found, trees):
     for tree in trees:
         for node in np.flatnonzero(tree.left >= 0).tolist():
             features, weights, bias = tree.split(node)
-            if features.size == 1 and weights[0] != 0 and int(features[0]) in column_of:
-                if column_of[int(features[0])] not in found.columns.codes:
-                    limits.append((column_of[int(features[0])], -float(bias) / float(weights[0])))
+            column = column_of.get(int(features[0])) if features.size == 1 and weights[0] != 0 else None
+            if column is not None and column not in found.columns.codes:
+                limits.append((column, -float(bias) / float(weights[0])))
     return limits[:12]
 
 
@@ -73,7 +72,8 @@ class Comparison:
                 missing = random_models.with_missing(self.rng, rows)
                 infinite = random_models.with_infinity(self.rng, rows[:20], self.case.data)
                 unknown = random_models.with_unknown(self.rng, rows, self.case.data)
-                for some in (rows, missing, infinite, unknown):
+                single = rows.astype(np.float32) if getattr(rows, "dtype", "") == np.float64 else None
+                for some in (rows, missing, infinite, unknown, single):
                     if some is not None:
                         self._compare(found, trees, source, name, some)
         return self.told
@@ -87,9 +87,7 @@ class Comparison:
 
     def _compare(self, found, trees, source, name, rows):
         case = self.case
-        try:
-            case.predict(rows)
-        except Exception:
+        if not self._program_answers(rows):
             with self._refusals():
                 found.tree(0).predict(found.features(rows))
                 raise AssertionError("answers rows that the program refuses")
@@ -101,6 +99,13 @@ class Comparison:
             if case.sums is not None and found.alone is not None and found.n_trees <= MOST:
                 self._sums(trees, X, case.sums(rows))
             self._whole(source, name, rows)
+
+    def _program_answers(self, rows):
+        try:
+            self.case.predict(rows)
+        except Exception:
+            return False
+        return True
 
     def _tree(self, found, tree, number, X, rows):
         case = self.case
@@ -169,45 +174,59 @@ def outcome(maker, seed):
     """Return the kind of a random model and the Counter of outcomes. Raise AssertionError if it differs silently."""
     rng = np.random.default_rng([seed, *maker.encode()])
     with warnings.catch_warnings(action="ignore"):
-        try:
+        case = None
+        with contextlib.suppress(Exception):  # the program refuses the parameters or the data
             case = random_models.MAKERS[maker](rng)
-        except Exception:  # the program refuses the parameters or the data
-            return f"{maker} not made", Counter()
         if case is None:
-            return f"{maker} not made", Counter()
+            return NOT_MADE, Counter()
         try:
             return case.kind, Comparison(case, rng).run()
         except AssertionError as error:
             raise AssertionError(f"{maker} {seed} ({case.kind}): {error}") from error
 
 
+NOT_MADE = "not made"
+PLAIN = {"sklearn tree", "sklearn monotonic", "onnx sklearn tree"}  # kinds of models that are never refused
+ROWS = {"tree.rows.infinity", "tree.rows.missing"}
+# codes of refusals that blame the file, which no program has damaged
+DAMAGE = {
+    "foreign.damaged",
+    "foreign.lost_node",
+    "foreign.xgboost.arrays",
+    "foreign.sklearn.arrays",
+    "foreign.onnx.arrays",
+}
+
+
 @pytest.mark.nightly
 @pytest.mark.parametrize("maker", random_models.MAKERS)
 def test_random_models_are_equal_or_refused(maker):
-    told = Counter()
-    for seed in range(budget(15, 600)):
+    if maker == "onnxmltools":
+        pytest.importorskip("onnxmltools")
+    told, kinds = Counter(), Counter()
+    for seed in range(budget(12, 500)):
         kind, found = outcome(maker, seed)
-        told[kind.endswith("not made")] += 1
+        assert kind not in PLAIN or found.keys() <= {EQUAL, *ROWS}, (seed, found)
+        kinds[kind] += 1
         told += found
-    assert told[EQUAL] > 10, told
-    assert told[True] < told[False], told
+    assert told[EQUAL] > 5, told
+    assert kinds[NOT_MADE] < kinds.total() / 4, kinds
+    assert not DAMAGE & told.keys(), told
 
 
 def main(n):
-    """Print the outcomes of n models."""
-    told, kinds, silent = {}, Counter(), []
+    """Write the outcomes of n models: how many are equal, the codes of refusals, and those that differ."""
+    told, kinds, silent, makers = {}, Counter(), [], list(random_models.MAKERS)
     for k in range(n):
-        maker = list(random_models.MAKERS)[k % len(random_models.MAKERS)]
         try:
-            kind, found = outcome(maker, k)
-        except Exception as error:
-            silent.append(f"{maker} {k} {type(error).__name__}: {error}".split("\n")[0])
+            kind, found = outcome(makers[k % len(makers)], k)
+        except Exception as error:  # errors without a type count too
+            silent.append(f"{makers[k % len(makers)]} {k} {type(error).__name__}: {error}".split("\n")[0])
             continue
         kinds[kind] += 1
         told.setdefault(kind, Counter()).update(found)
-    for kind in sorted(told):
-        print(kind, kinds[kind], dict(told[kind].most_common()))
-    print(f"{len(silent)} of {n} differ silently:", *silent[:40], sep="\n")
+    lines = [f"{kind} {kinds[kind]} {dict(told[kind].most_common())}" for kind in sorted(told)]
+    sys.stdout.write("\n".join([*lines, f"{len(silent)} of {n} differ silently:", *silent[:40], ""]))
 
 
 if __name__ == "__main__":
