@@ -24,7 +24,7 @@ def single(value):
 def truth(predicate, row, types):
     """Return the truth of a predicate: True, False or None (unknown).
 
-    row : {field: number, text or None}; types : {field: function that reads a value of the file}.
+    row : {field: number, text or None}; types : function of a field that reads a value of the file.
     """
     kind = predicate.tag.rpartition("}")[2]
     if kind in ("True", "False"):
@@ -40,7 +40,7 @@ def truth(predicate, row, types):
             return True if True in found else None if None in found else False
         return None if None in found else sum(found) % 2 == 1
     value, name = row[predicate.get("field")], predicate.get("field")
-    read = types[name]
+    read = types(name)
     if kind == "SimpleSetPredicate":
         if value is None:
             return None
@@ -119,7 +119,7 @@ def score(text, row):
     while children := _children(node, "Node"):
         chosen = None
         for child in children:
-            found = truth(_children(child, *PREDICATES)[0], row, types)
+            found = truth(_children(child, *PREDICATES)[0], row, types.__getitem__)
             if found is None and strategy == "lastPrediction":
                 return predicted(node)
             if found is None and strategy == "nullPrediction":
