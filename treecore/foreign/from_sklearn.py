@@ -105,7 +105,7 @@ def _model(model):
         return histogram_model(estimator, names, Scaling(steps))
     members, alone, step = _members(estimator)
     for member in members:
-        if not hasattr(getattr(member, "tree_", None), "children_left"):
+        if not _kinds(member) & {*_TREES} or not hasattr(getattr(member, "tree_", None), "children_left"):
             kind = model if len(members) == 1 else member
             raise ParameterError(MESSAGES("sklearn.not_a_tree", kind=type(kind).__name__))
     grown = members[0].tree_
@@ -145,6 +145,7 @@ def _members(estimator):
     kind, kinds = type(estimator).__name__, _kinds(estimator)
     found = getattr(estimator, "estimators_", None)
     if found is None:
+        estimator = estimator.estimator if "FrozenEstimator" in kinds else estimator  # has the same predictions
         return [estimator], _other_class(estimator, _TREES), None
     if kinds & {*_WITHOUT_LEAVES}:
         raise TreeFormatError(MESSAGES("sklearn.leaves_predict_nothing", kind=kind))

@@ -121,6 +121,9 @@ class Comparison:
                 tree.missing_right is not None or not np.isnan(single).any()
             ):
                 assert np.array_equal(again.apply(single), tree.apply(single)), "to_sklearn"
+                assert same(again.predict(single), tree.predict(single), True), "to_sklearn"
+                back = fitted_tree(again).tree
+                assert same(back.predict(single), tree.predict(single), True), "to_sklearn and back"
 
     def _sums(self, trees, X, wanted):
         totals = np.zeros(wanted.shape)
