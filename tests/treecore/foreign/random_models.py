@@ -179,7 +179,7 @@ def with_missing(rng, rows):
         return np.where(rng.random(rows.shape) < 0.25, np.nan, rows.astype(np.promote_types(rows.dtype, np.float32)))
     rows = rows.copy()
     for column in range(rows.shape[1]):
-        if rows.iloc[:, column].dtype.kind in "fO" or str(rows.iloc[:, column].dtype) == "category":
+        if rows.iloc[:, column].dtype.kind in ("f", "O") or str(rows.iloc[:, column].dtype) == "category":
             values = rows.iloc[:, column].where(rng.random(len(rows)) > 0.25)
             rows = rows.assign(**{rows.columns[column]: values})
     return rows
