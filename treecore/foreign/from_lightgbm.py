@@ -237,10 +237,10 @@ def _columns(facts, trees, rest, names):
     line = next((line for line in rest.split("\n") if line.startswith("pandas_categorical:")), "")
     listed = json.loads(line.partition(":")[2] or "null") or []
     fits = np.array([[_fits(len(called), info) for info in infos] for called in listed], bool)
-    places = _places(fits, set())
+    places = list_places(fits, set())
     is_assumed = len(places) > 1
     if is_assumed:  # those without categorical_feature=
-        places = _places(fits, _categorical_columns(rest, seen))
+        places = list_places(fits, _categorical_columns(rest, seen))
     if listed and len(places) != 1:
         raise TreeFormatError(MESSAGES("lightgbm.categories", n_columns=len(listed), names=names))
     categories = dict(zip(places[0] if places else (), map(tuple, listed), strict=True))
@@ -271,8 +271,8 @@ def _fits(n, info):
     return low >= 0 and high < n and low.is_integer() and high.is_integer()
 
 
-def _places(fits, needed):
-    """Return up to two ways to give a column to each list of categories, in increasing order: list of tuples of int.
+def list_places(fits: np.ndarray, needed: set[int]) -> list[tuple[int, ...]]:
+    """Return up to two ways to give a column to each list of categories, in increasing order.
 
     fits : bool[lists, columns]; needed : columns that must have a list.
     """

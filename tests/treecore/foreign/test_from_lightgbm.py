@@ -1,5 +1,7 @@
 """Test that trees read from LightGBM's text send every row to the same leaf as LightGBM."""
 
+import itertools
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -8,7 +10,7 @@ from tests.refusals import is_said, refused
 from tests.treecore.foreign.boundary_rows import boundary_rows
 from treecore import DataError, ParameterError, TreeFormatError, from_lightgbm
 from treecore.errors import ForeignWarning
-from treecore.foreign.from_lightgbm import lightgbm_model
+from treecore.foreign.from_lightgbm import lightgbm_model, list_places
 
 lightgbm = pytest.importorskip("lightgbm")
 FAST = {"verbose": -1, "num_threads": 1, "min_data_in_leaf": 3, "num_leaves": 15, "min_data_in_bin": 1}
@@ -233,6 +235,22 @@ def test_categories_whose_columns_the_file_leaves_open_are_refused_or_doubted():
     assert found.doubt is not None
     with refused(DataError, "foreign.assumed_others", columns=["flag"]):
         found.features(other)
+
+
+def test_the_columns_of_lists_are_found_as_by_trying_all():
+    rng = np.random.default_rng(0)
+    for _ in range(300):
+        n_lists, n_columns = int(rng.integers(1, 4)), int(rng.integers(1, 6))
+        fits = rng.random((n_lists, n_columns)) < 0.6
+        needed = set(np.flatnonzero(rng.random(n_columns) < 0.3).tolist())
+        all_ways = [
+            columns
+            for columns in itertools.combinations(range(n_columns), n_lists)
+            if needed <= {*columns} and all(fits[i, column] for i, column in enumerate(columns))
+        ]
+        found = list_places(fits, needed)
+        assert len(found) == min(2, len(all_ways))
+        assert set(found) <= set(all_ways)
 
 
 def test_a_table_with_other_dtypes_is_refused():
