@@ -19,6 +19,7 @@ from pages.serving.client_address import network
 from pages.serving.messages import MESSAGES
 from pages.serving.metrics import Network
 from pages.serving.places import Places
+from pages.serving.sessions import Sessions
 from pages.serving.upload_limits import UploadLimits, is_upload
 from treecore.messages import Sentence
 
@@ -37,7 +38,7 @@ class HttpGuard:
     every response.
 
     places : `Places`, which limits sessions; uploads : `UploadLimits`, or None; readers : networks that may read the
-    server metrics, see `metrics`.
+    server metrics, see `metrics`; sessions : `Sessions`, which closes the sessions of tabs that have gone.
     """
 
     def __init__(
@@ -46,8 +47,10 @@ class HttpGuard:
         places: Places | None = None,
         uploads: UploadLimits | None = None,
         readers: Sequence[Network] = (),
+        sessions: Sessions | None = None,
     ) -> None:
         self.app, self._places, self._uploads, self._readers = app, places or Places(), uploads, readers
+        self._sessions = sessions or Sessions(lambda name: None, 0.0)
         self._inline = opened_page.inline_scripts()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -70,7 +73,7 @@ class HttpGuard:
         elif scope["type"] == "websocket":
             self._places.take(client)
             try:
-                await self.app(scope, *page_messages.check_messages(receive, send))
+                await page_messages.connect(self.app, scope, receive, send, self._sessions, self._places)
             finally:
                 self._places.leave(client)
         else:
