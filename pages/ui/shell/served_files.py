@@ -6,7 +6,6 @@ import hashlib
 import threading
 from collections import OrderedDict
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 
 import streamlit as st
 from starlette.requests import Request
@@ -14,6 +13,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from pages.serving.below_base import below_base
+from pages.serving.daemon_pool import DaemonPool
 from treecore.errors import TreecoreError
 
 ROUTE = "stage-files"
@@ -31,7 +31,7 @@ class ServedFiles:
         self._first: tuple[str, ...] = ()
         self._files, self._bytes = OrderedDict(), 0
         self._promised = OrderedDict()
-        self._making = ThreadPoolExecutor(1)  # makes one content at a time, because pages have priority
+        self._making = DaemonPool(1, "contents")  # makes one content at a time, because pages have priority
 
     def put(self, content: bytes, kind: str) -> str:
         """Store bytes with a media type and return their name, which cannot be guessed."""
