@@ -9,6 +9,7 @@ MESSAGES = Catalogue(
         "call.seconds": "took longer than {seconds:g} s",
         "call.died": "The task failed ({why}).",
         "call.megabytes": "needed more than {megabytes:,} MB of memory",
+        "call.no_process": "the server has too little memory or too many open files",
         "call.not_begun": "The task could not start: {why}. Try again later.",
         "job.failed": "The job failed unexpectedly ({type}: {error}).",
         "job.failed_piece": "The job failed unexpectedly ({error}).",

@@ -7,7 +7,9 @@ import streamlit as st
 
 from pages.jobs import readings
 from pages.jobs.limited_process import LimitedCall, LimitedProcesses, Limits
+from pages.serving.client_address import network
 from pages.serving.quotas import Quotas
+from pages.ui.shell.owner import host
 
 
 @st.cache_resource(show_spinner=False)
@@ -18,7 +20,7 @@ def reader() -> LimitedProcesses:
 
 def start(function: str, owner: str, **arguments: Any) -> LimitedCall:
     """Start a function of `reading_task` within the `Quotas` and return its `LimitedCall`."""
-    return reader().start(f"{readings.TASK}.{function}", arguments, limits(), owner)
+    return reader().start(f"{readings.TASK}.{function}", arguments, limits(), owner, network(host()))
 
 
 def limits() -> Limits:
