@@ -75,7 +75,9 @@ else:
         yield {}
         sweeping.cancel()
 
-    guard = Middleware(HttpGuard, places=places, uploads=uploads, readers=readers, sessions=sessions)
+    guard = Middleware(
+        HttpGuard, places=places, uploads=uploads, readers=readers, sessions=sessions, cookie_hours=quotas.kept_hours
+    )
     routes = [
         served_files.route(),
         frontend.route(),

@@ -126,6 +126,42 @@ def test_cookies_of_an_encrypted_page_stay_encrypted(scheme, sent):
     assert [value for name, value in found[0]["headers"] if name == b"set-cookie"] == [sent, b"b=secure; secure"]
 
 
+@pytest.mark.parametrize(
+    ("kind", "path", "is_set"),
+    [
+        ("text/html; charset=utf-8", "/", True),
+        ("text/javascript", "/frontend/a.js", False),
+        ("text/plain", "/_stcore/health", False),
+    ],
+)
+@pytest.mark.parametrize("scheme", ["http", "https"])
+def test_pages_make_their_browser_known(kind, path, is_set, scheme):
+    async def app(scope, receive, send):
+        await send({"type": "http.response.start", "status": 200, "headers": [(b"content-type", kind.encode())]})
+
+    def cookies(sent=b""):
+        found = []
+
+        async def send(message):
+            found.append(message)
+
+        scope = {"type": "http", "path": path, "scheme": scheme, "client": ("192.0.2.9", 1), "server": HERE,
+                 "headers": [(b"host", b"localhost:8501"), (b"cookie", sent)]}  # fmt: skip
+        awaited(HttpGuard(app, cookie_hours=2)(scope, None, send))
+        return [value.decode() for name, value in found[0]["headers"] if name == b"set-cookie"]
+
+    if not is_set:
+        assert cookies() == []
+        return
+    (first,) = cookies()
+    (again,) = cookies(first.partition(";")[0].encode() + b"; other=1")
+    assert first == again
+    assert first.split("; ")[1:] == [
+        "Path=/", "Max-Age=7200", "HttpOnly", "SameSite=Lax", *["Secure"] * (scheme == "https"),
+    ]  # fmt: skip
+    assert cookies(b"tao_owner=forged") != [first]
+
+
 def test_one_address_does_not_take_all_places_and_the_health_check_needs_none(caplog, monkeypatch):
     async def visits():
         guard, leave = HttpGuard(_app, Places(3, 2)), asyncio.Event()
