@@ -362,7 +362,7 @@ class JobQueue:
         try:
             result = job.plan.result(record)
             if job.is_kept:
-                job_files.write_json(job_files.point_path(self.folder / job.name, index), record)
+                job_files.write_point(self.folder / job.name, record)
                 job.plan.keep(result)
         except OSError as error:
             self._fail(job, job_files.cannot_be_kept(error))

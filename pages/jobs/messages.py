@@ -20,6 +20,7 @@ MESSAGES = Catalogue(
             "The server's jobs folder is not writable ({why}). Ask the server administrator to free space, then train "
             "again."
         ),
+        "reading.damaged": "The stored table is damaged. Open the file again.",
         "optimality.record": "The record of an optimality search is damaged.",
         "weights.number": "Enter a weight from {least:g} to {most:,.0f}.",
         "weights.zero": "A weight of 0 would remove the class. Enter at least {least:g}, or remove the rows of this "
@@ -47,6 +48,8 @@ MESSAGES = Catalogue(
         ),
         "sample.title": "{name}, sample",
         "sample_curve.record": "The record of a learning curve is damaged.",
+        "point.of_another": "The stored record is not one of this job.",
+        "point.other_data": "The stored tree does not have the features and the target of the data.",
         "point.figures": "The stored record of a tree is incomplete: metrics are missing.",
         "point.passes": "The stored record of a tree is incomplete: the list of passes is missing.",
         "point.no_tree": "The stored record contains no tree.",

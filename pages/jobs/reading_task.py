@@ -65,7 +65,7 @@ def read_sample(report: Report, root: str, entry: str, path: str, name: str, fol
     write_sample(found, Path(path), report)
     read_file(report, path, name, {}, folder)
     place = Path(folder) / READING
-    reading = job_files.read_json(place)
+    reading = _stored_reading(folder)
     reading["proposed"]["title"] = name if name == found.title else MESSAGES("sample.title", name=found.title)
     job_files.write_json(place, reading)
     return source_of(found, load_table(Path(folder) / TABLE).frame)._asdict()
@@ -86,7 +86,7 @@ def look(report: Report, folder: str, recipe: dict[str, Any]) -> dict[str, Any]:
                 for name, way in (("fix", one.fix), ("wider", one.wider))
             },
         }
-        for one in problems(table, [*summaries_of(job_files.read_json(Path(folder) / READING))], chosen)
+        for one in problems(table, [*summaries_of(_stored_reading(folder))], chosen)
     ]
     report(1, 2, "counting rows")
     try:
@@ -177,6 +177,13 @@ def _read(path: str, name: str, options: dict[str, Any], folder: str) -> DataSet
         raise DataError(MESSAGES("tree.no_table", name=name, tree=tree))
     Path(folder).mkdir(mode=0o700, exist_ok=True)
     return read(Path(path), name, **options)
+
+
+def _stored_reading(folder: str) -> dict[str, Any]:
+    found = job_files.read_json(Path(folder) / READING, is_checked=True)
+    if found is None:
+        raise DataError(MESSAGES("reading.damaged"))
+    return found
 
 
 def _plain(summary: ColumnSummary) -> dict[str, Any]:

@@ -134,6 +134,7 @@ MESSAGES = Catalogue(
         "stored.unread": "{name}.json cannot be read. Create the data set again from its file.",
         "stored.words": "{name}.json is damaged. Create the data set again from its file.",
         "stored.version": "{name}.json has another version or format. Create the data set again from its file.",
+        "stored.table": "The stored table is damaged. Open the file again.",
         "stored.texts": (
             "{name}.json is damaged: a description or name is not text. Create the data set again from its file."
         ),

@@ -98,7 +98,7 @@ def _may_begin(chosen: ComparisonSettings, data: DataSet, planned: Any) -> bool:
     started = st.session_state.setdefault("comparisons_started", set())
     if data.n_rows * data.n_features < LARGE or data.fingerprint in started:
         return True
-    if comparison_cells.ComparisonCells(chosen, data.fingerprint).load(planned):
+    if comparison_cells.ComparisonCells(chosen, data.fingerprint).load(planned, data):
         return True
     st.caption(_words(chosen, data, planned))
     st.info(
@@ -132,7 +132,7 @@ def _page(job: str, chosen: ComparisonSettings, data: DataSet, planned: Any, run
     else:
         training.notice(job, chosen, data, status)
     # Before it begins, show cells of earlier comparisons.
-    cells = manager().points(job) or comparison_cells.ComparisonCells(chosen, data.fingerprint).load(planned)
+    cells = manager().points(job) or comparison_cells.ComparisonCells(chosen, data.fingerprint).load(planned, data)
     if not cells:
         return
     found = comparison_of(cells, planned.methods, planned.y, planned.folds, planned.target)
