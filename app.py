@@ -28,7 +28,7 @@ else:
     from pages.serving.upload_limits import UploadLimits
     from pages.ui.explore.first_page import first_page
     from pages.ui.shell import served_files
-    from pages.ui.styles.sheet import COLORS, sheet
+    from pages.ui.styles.sheet import common
     from treecore.errors import TreecoreError
 
     try:
@@ -74,6 +74,6 @@ else:
         served_files.route(),
         frontend.route(),
         metrics.route(figures),
-        *opened_page.routes(COLORS + sheet("streamlit"), served_files.early_links),
+        *opened_page.routes(common(), served_files.early_links),
     ]
     app = App(__file__, lifespan=lifespan, routes=routes, middleware=[guard])

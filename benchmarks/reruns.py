@@ -39,12 +39,12 @@ st.selectbox("Letter", list("abcdefgh"))
 # for each page: its name in the address, its settings, and the label of a widget that `--change` changes
 PAGES = {
     "bare": ("", "", "Number"),
-    "tree": ("", "", "Number of λ"),
-    "rules": ("rules", "", "Digits"),
+    "tree": ("", "", "Split type"),
+    "rules": ("rules", "", "Sort by"),
     "compare": ("compare", "data_set=iris&methods=cart-tao_univariate-tao_bivariate&repeats=3", "Compare against"),
     "data": ("data", "", "Data set"),
     "predict": ("predict", "", "Part"),
-    "learn": ("learn", "", "Maximum passes"),
+    "learn": ("learn", "", "Split type"),
 }
 
 
@@ -77,19 +77,17 @@ class Changer(Visitor):
             state.string_value = widget.options[place]
         elif kind == "button_group":
             state.string_array_value.data[:] = [widget.options[place].content]
-        elif widget.options:
-            state.double_array_value.data[:] = [place]
         else:
             state.double_array_value.data[:] = [widget.default[0] + place * widget.step]
 
 
-async def visit(url, page, options, reruns):
-    """Let visitors open a page and then run it again. Return the seconds of all reruns."""
+async def visit(app, page, options):
+    """Let visitors open a page and then run it again. Return (seconds of all reruns, CPU seconds of each)."""
     path, query, label = PAGES[page]
-    visitors = [Changer(url, path, query, label if options.change else None) for _ in range(options.visitors)]
+    visitors = [Changer(app.url, path, query, label if options.change else None) for _ in range(options.visitors)]
 
     async def rerun(visitor):
-        for _ in range(reruns):
+        for _ in range(options.reruns):
             await asyncio.sleep(options.pause)
             await visitor.again()
 
@@ -97,9 +95,10 @@ async def visit(url, page, options, reruns):
         for visitor in visitors:
             await visitor.__aenter__()
         await asyncio.gather(*(visitor.run() for visitor in visitors))
-        began = time.perf_counter()
+        began, worked = time.perf_counter(), app.work()
         await asyncio.gather(*map(rerun, visitors))
-        return time.perf_counter() - began
+        work = (app.work() - worked) / (options.visitors * options.reruns)
+        return time.perf_counter() - began, work
     finally:
         await leave(visitors)
 
@@ -120,17 +119,14 @@ async def prepare(app, pages, options):
 
 
 async def measure(apps, options):
-    """Return {name: [(seconds of all reruns, CPU seconds of the server per run), ...]}.
+    """Return {name: [(seconds of all reruns, CPU seconds of the server per rerun), ...]}.
 
     apps : {name: (page, `App`)}
     """
     found = {name: [] for name in apps}
     for turn in range(options.repeats):
         for name, (page, app) in apps.items():
-            worked = app.work()
-            seconds = await visit(app.url, page, options, options.reruns)
-            # Each visitor has also opened the page, which costs about as much as a rerun.
-            work = (app.work() - worked) / (options.visitors * (options.reruns + 1))
+            seconds, work = await visit(app, page, options)
             found[name].append((seconds, work))
             print(f"{turn + 1}  {name:14} {seconds:6.2f} s  {work * 1000:6.1f} ms", flush=True)
     return found
@@ -149,7 +145,7 @@ async def remember(app, pages, options):
     found = [("start", app.memory() / 1e6)]
     for turn in range(options.memory):
         for page in pages:
-            await visit(app.url, page, options, options.reruns)
+            await visit(app, page, options)
         await asyncio.sleep(1)
         found.append((f"round {turn + 1}", app.memory() / 1e6))
         print(*found[-1], flush=True)
@@ -193,7 +189,7 @@ def main():
             bare = stack.enter_context(served(script))
             results = asyncio.run(measure({"bare": ("bare", bare)} | apps, options))
             title = f"{options.visitors} visitors x {options.reruns} reruns, pauses of {options.pause:g} s"
-            header = ("page", "all reruns", "/ bare", "CPU of a run", "/ bare")
+            header = ("page", "all reruns", "/ bare", "CPU of a rerun", "/ bare")
             print(heading(title), table(header, list(rows(results))), sep="\n")
     write_json("reruns", {"arguments": vars(options) | {"jobs": None, "against": None}, "results": results})
 

@@ -25,6 +25,7 @@ from treecore.comparison.methods import METHODS, methods_for
 from treecore.errors import TreecoreError
 from viz.nodes.category_columns import grouped_columns
 
+MORE = "more-of-comparison"  # key of an expander
 LARGE = 1e6  # number of values in a data set from which a comparison waits for a click
 
 
@@ -39,9 +40,11 @@ def sidebar() -> ComparisonSettings:
         bound.setting("over")
         bound.setting("protocol", options=protocols)
         bound.setting("repeats")
-        with st.expander("More"):
-            for name in ("inner", "rule", *_categories(page_settings.COMPARE.current()), "limit", "seed"):
-                bound.setting(name)
+        more = st.expander("More", key=MORE, on_change="rerun")
+        if more.open:
+            with more:
+                for name in ("inner", "rule", *_categories(page_settings.COMPARE.current()), "limit", "seed"):
+                    bound.setting(name)
     page_settings.COMPARE.share_in_url(size=comparison_results.size())
     return page_settings.COMPARE.current()
 

@@ -103,7 +103,7 @@ def _choices(file: _File) -> None:
     names = list(data_sets.entries())
     now = page_settings.EXPLORE.current().data_set
     name = st.selectbox(
-        "Training data", names, names.index(now) if now in names else 0, format_func=data_sets.label,
+        "Training data", names, names.index(now) if now in names else 0, format_func=data_sets.labels(),
         key="tree_data", help=MESSAGES("tree.own_files"),
     )  # fmt: skip
     try:

@@ -3,14 +3,13 @@
 import os
 from typing import Any
 
-import streamlit as st
-
 from pages.jobs import readings
 from pages.jobs.limited_process import LimitedCall, LimitedProcesses, Limits
 from pages.serving.quotas import Quotas
+from pages.ui.shell.computed import once
 
 
-@st.cache_resource(show_spinner=False)
+@once
 def reader() -> LimitedProcesses:
     """Return the `LimitedProcesses` of the server, which are ready a second or two after the first call."""
     return LimitedProcesses(readings.MODULES, at_once=max(4, os.cpu_count() or 1))

@@ -4,6 +4,7 @@ import pytest
 import streamlit as st
 from streamlit.web.server.starlette.starlette_app_utils import generate_xsrf_token_string
 
+from pages.ui.shell import visitor
 from pages.ui.shell.owner import device, owner
 
 
@@ -19,6 +20,7 @@ def as_browser(monkeypatch):
     def as_browser(cookie=None, user=None, name=owner):
         monkeypatch.setattr(st, "session_state", {})
         monkeypatch.setattr(st, "user", user or {})
+        monkeypatch.setattr(visitor, "has_sign_in", lambda: True)
         monkeypatch.setattr(st, "context", Context(**({} if cookie is None else {"_streamlit_xsrf": cookie})))
         return name()
 
