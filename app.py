@@ -21,14 +21,15 @@ else:
     from pages.serving import frontend, metrics, opened_page
     from pages.serving.http_guard import HttpGuard
     from pages.serving.metrics import Figures
-    from pages.serving.places import Places
+    from pages.serving.places import Places, raise_limit
     from pages.serving.quotas import Quotas
     from pages.serving.server_figures import server_figures
+    from pages.serving.sessions import SHARE, Sessions
     from pages.serving.stop_in_time import stop_in_time
     from pages.serving.upload_limits import UploadLimits
     from pages.ui.explore.first_page import first_page
     from pages.ui.shell import served_files
-    from pages.ui.styles.sheet import COLORS, sheet
+    from pages.ui.styles.sheet import common
     from treecore.errors import TreecoreError
 
     try:
@@ -37,9 +38,13 @@ else:
         raise SystemExit(str(error)) from None
 
     SOON = 0.05  # seconds before the first page is trained, so that the server can listen first
-    SWEEP = 30.0  # seconds between two checks for uploads of ended sessions
+    SWEEP = 10.0  # seconds between two checks for ended sessions and their uploads
 
+    raise_limit()
     places = Places(quotas.visitors, quotas.address_visitors)
+    sessions = Sessions(
+        lambda name: runtime.get_instance().close_session(name), SHARE * get_option("server.disconnectedSessionTTL")
+    )
     uploads = UploadLimits(quotas, get_option("server.maxUploadSize") * 1024**2)
 
     def files() -> Any:
@@ -54,10 +59,11 @@ else:
         jobs = await run_in_threadpool(lambda: manager().counts())
         return await run_in_threadpool(server_figures, places, jobs, job_files.jobs_folder(), waiting)
 
-    async def drop_uploads() -> None:
-        """Remove uploads of ended sessions, which Streamlit would keep until the server stops."""
+    async def drop_ended() -> None:
+        """Close ended sessions, and remove their uploads, which Streamlit would keep until the server stops."""
         while True:
             await asyncio.sleep(SWEEP)
+            sessions.sweep()
             for session in uploads.ended_sessions([*files().file_storage], runtime.get_instance().is_active_session):
                 files().remove_session_files(session)
 
@@ -65,15 +71,17 @@ else:
     async def lifespan(_: App) -> AsyncGenerator[dict]:
         stop_in_time()
         asyncio.get_running_loop().call_later(SOON, first_page)
-        sweeping = asyncio.create_task(drop_uploads())
+        sweeping = asyncio.create_task(drop_ended())
         yield {}
         sweeping.cancel()
 
-    guard = Middleware(HttpGuard, places=places, uploads=uploads, readers=readers)
+    guard = Middleware(
+        HttpGuard, places=places, uploads=uploads, readers=readers, sessions=sessions, cookie_hours=quotas.kept_hours
+    )
     routes = [
         served_files.route(),
         frontend.route(),
         metrics.route(figures),
-        *opened_page.routes(COLORS + sheet("streamlit"), served_files.early_links),
+        *opened_page.routes(common(), served_files.early_links),
     ]
     app = App(__file__, lifespan=lifespan, routes=routes, middleware=[guard])

@@ -40,13 +40,13 @@ class Visitor(Tab):
         super().__init__(url, page, query, reads_all)
         self.alerts, self.busy = [], False
 
-    async def run(self):
+    async def run(self, *changes):
         """Run the page and return the seconds until all messages have arrived.
 
-        Raises RuntimeError if the page fails.
+        changes : as in `Tab.run`. Raises RuntimeError if the page fails.
         """
         self.busy = False
-        return await super().run()
+        return await super().run(*changes)
 
     def hear(self, kind, message):
         """Store error alerts, and whether the page has a cancel button."""

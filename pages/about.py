@@ -6,11 +6,9 @@ import streamlit as st
 
 from pages.ui import frame
 from pages.ui.shell.page_title import page_title
-from pages.ui.styles.sheet import sheet
 
 frame.begin()
 page_title("How to read this")
-st.html(sheet("about"))
 text = (Path(__file__).parent / "ui" / "shell" / "about.md").read_text(encoding="utf-8")
 with st.container(key="about"):
     for column, section in zip(st.columns(3, gap="medium"), text.split("### ")[1:], strict=True):

@@ -16,7 +16,6 @@ import treecore
 ROOT = Path(__file__).resolve().parent.parent
 LAYERS = [name for name in ("treecore", "viz", "pages", "sample_data") if (ROOT / name).is_dir()]
 FILES = sorted(path.relative_to(ROOT).as_posix() for layer in LAYERS for path in (ROOT / layer).rglob("*.py"))
-MAX_LINES = 500
 # Modules that a layer must not import.
 FORBIDDEN = {
     "treecore": {
@@ -56,8 +55,6 @@ FLOORS = (
 )
 FLOOR = {name: floor for floor, names in enumerate(FLOORS) for name in names}
 ON_TOP = ("treecore/__main__.py", "treecore/warm_up.py")
-MOST_FILES = 25
-UNCOUNTED = {"__init__.py", "messages.py"}  # files that do not count towards the maximum
 # Layers of the pages, from the bottom up. A file imports from lower layers and from its own folder. The files directly
 # in pages/ui (the frame, the table of pages) are above all layers.
 UI_FLOORS = (
@@ -69,10 +66,6 @@ UI_FLOORS = (
     ("learn",),
 )
 UI_FLOOR = {name: floor for floor, names in enumerate(UI_FLOORS) for name in names}
-# Words in names that only denote a part of a page or program; the module name qualifies such functions.
-PARTS = {"page", "panel", "section", "read", "file", "detail"}
-ENTRIES = {"main", "build"}
-NAMED_OTHERWISE = {"pages/ui/shell/markup.py"}
 # Folders of the browser code, and the other folders that each may import. Panels do not import each other.
 STAGE = sorted((ROOT / "viz" / "stage").rglob("*.js"))
 DRAWN_WITH = {"elements", "model", "geometry"}
@@ -298,44 +291,10 @@ def test_folders_of_the_pages_import_from_lower_floors_only():
     assert {name: above(name) for name in files if above(name)} == {}
 
 
-def test_folders_are_small():
-    folders = {path.parent for layer in LAYERS for path in (ROOT / layer).rglob("*") if path.suffix in (".py", ".js")}
-    sizes = {
-        folder.relative_to(ROOT).as_posix(): len(
-            [path for path in folder.iterdir() if path.suffix in (".py", ".js", ".css") and path.name not in UNCOUNTED]
-        )
-        for folder in folders
-    }
-    assert {folder: size for folder, size in sizes.items() if size > MOST_FILES} == {}
-
-
 def test_tests_lie_where_their_sources_lie():
-    """Every folder of tests has a folder of sources, except the tests of the whole app and of the browser code."""
+    """Every folder of tests has a folder of sources, except the tests of the whole app and the browser code."""
     of_parts = {path.parent.relative_to(ROOT / "tests").as_posix() for path in (ROOT / "tests").rglob("test_*.py")}
-    assert [folder for folder in of_parts - {".", "browser", "stage"} if not (ROOT / folder).is_dir()] == []
-
-
-def words_of(name):
-    """Return the set of words in a name, without plurals and words that only denote a part of a page or program."""
-    words = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", name).lower().split("_")
-    return {re.sub(r"(?<=[^s])s$", "", re.sub(r"ies$", "y", word)) for word in words} - PARTS
-
-
-def test_exceptions_of_names_exist():
-    assert set(FILES) >= NAMED_OTHERWISE
-
-
-@for_each([name for name in FILES if "__" not in name and name.count("/") > 1 and name not in NAMED_OTHERWISE])
-def test_a_file_is_named_after_what_it_defines(name):
-    """The file has the name of its only public class or function, or of a table. One of the names may be shorter."""
-    public = [node.name for node in parsed(name).body if isinstance(node, ast.FunctionDef | ast.ClassDef)]
-    public = [one for one in public if not one.startswith("_")]
-    tables = [node.targets[0] for node in parsed(name).body if isinstance(node, ast.Assign)]
-    tables = {target.id for target in tables if isinstance(target, ast.Name)}
-    file = words_of(Path(name).stem)
-    if len(public) == 1 and public[0] not in ENTRIES and file not in map(words_of, tables):
-        found = words_of(public[0])
-        assert file <= found or found <= file or "".join(file) in public[0].lower(), public
+    assert [folder for folder in of_parts - {".", "browser", "faults", "stage"} if not (ROOT / folder).is_dir()] == []
 
 
 def test_modules_of_the_stage_have_names_of_their_own():
@@ -393,11 +352,6 @@ def test_no_initial_tree_imports_another(name):
     if not name.endswith("__init__.py"):
         found = {".".join(module.split(".")[:3]) for module in imports(name) if module.startswith("treecore.initial.")}
         assert found <= SHARED_BY_INITIAL_TREES
-
-
-@for_each(FILES)
-def test_files_are_short(name):
-    assert len(source(name).splitlines()) <= MAX_LINES
 
 
 @for_each(of("treecore", "viz", "sample_data"))

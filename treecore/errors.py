@@ -219,3 +219,18 @@ class DataWarning(UserWarning):
     >>> [one.category is DataWarning for one in caught]
     [True]
     """
+
+
+class ForeignWarning(UserWarning):
+    """Warning that an imported tree depends on an assumption about something that its file leaves open.
+
+    See Also
+    --------
+    from_lightgbm : Warns if the columns of categories are assumed.
+
+    Examples
+    --------
+    >>> from treecore import ForeignWarning
+    >>> issubclass(ForeignWarning, UserWarning)
+    True
+    """

@@ -4,14 +4,17 @@ The process reads its settings (JSON) from one line of standard input. It writes
 standard output. When the app ends, standard input closes, and the process ends with all its workers.
 """
 
+import contextlib
 import json
 import os
 import signal
 import sys
 import threading
+import time
 from datetime import datetime
 
 import dask
+import psutil
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec
@@ -37,6 +40,7 @@ CONFIG = {
     "distributed.worker.memory.terminate": 0.95,
 }
 NICENESS = 5
+FORK_SERVER = 0.2  # seconds between two searches for the process that forks the workers
 SHARE = 0.8  # share of this machine's memory that all workers together may use
 VALID = datetime(1970, 1, 1), datetime(9999, 1, 1)
 TLS = ("tls_ca_file", "tls_client_cert", "tls_client_key")
@@ -69,6 +73,28 @@ def _fork_workers() -> None:
     dask.config.set({"distributed.worker.multiprocessing-method": "forkserver"})
     # must run after distributed has set its own list
     get_mp_context().set_forkserver_preload(["pages.jobs.loaded_engine"])
+    threading.Thread(target=_end_with_the_fork_server, daemon=True).start()
+
+
+def _end_with_the_fork_server() -> None:
+    """End this process after the process that forks the workers.
+
+    The workers end with it, and Dask does not replace them reliably. The app starts another cluster at once.
+    """
+    own = psutil.Process()
+    while not (found := [one for one in own.children() if _is_fork_server(one)]):
+        time.sleep(FORK_SERVER)
+    with contextlib.suppress(ChildProcessError):  # it has ended before
+        os.waitid(os.P_PID, found[0].pid, os.WEXITED | os.WNOWAIT)
+    sys.stderr.write("The process that forks the workers has ended, so the cluster ends.\n")
+    sys.stderr.flush()
+    os.killpg(os.getpgrp(), signal.SIGKILL)
+
+
+def _is_fork_server(process: psutil.Process) -> bool:
+    with contextlib.suppress(psutil.Error):
+        return any("multiprocessing.forkserver" in part for part in process.cmdline())
+    return False
 
 
 def _security() -> Security:

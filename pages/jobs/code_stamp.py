@@ -45,7 +45,7 @@ def code_stamps(modules: Mapping[str, str], kept: Path) -> dict[str, str]:
     file `kept`.
     """
     sources = source_digest()
-    found = job_files.read_json(kept)
+    found = job_files.read_json(kept, is_checked=True)
     stamps = found.get("stamps") if isinstance(found, dict) and found.get("sources") == sources else None
     if not isinstance(stamps, dict) or stamps.keys() != modules.keys():
         stamps = {name: code_stamp(module) for name, module in modules.items()}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import json
 import logging
 import os
@@ -10,14 +11,16 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 import uuid
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
-from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
+from concurrent.futures import CancelledError, Future
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, cast
 
+from pages.serving.daemon_pool import DaemonPool
 from pages.serving.keep_lines import keep_lines
 from sample_data import DataSet
 from treecore.errors import TreecoreError
@@ -32,13 +35,22 @@ QUIET = 3.5  # seconds after the start, during which only the first page or subm
 DATA_SETS_KEPT = 3  # maximum number of data sets per worker
 CONNECTING = 15.0  # seconds to wait for a connection, also if the app closes after a cluster has died
 GATHERING = 20.0  # seconds to wait for a result from a worker
+# Seconds after which a local cluster is started again: it has not started, it does not respond, or it has no worker.
+# The last two are for a machine without other load. A cluster with fewer workers than it should have is started again
+# when nothing has been trained for the last time.
+STARTING, ANSWERING, WORKERLESS, SHORT_OF_WORKERS = 300.0, 10.0, 8.0, 60.0
 UNSEEN = "127.0.0.1:0"  # address of the scheduler's dashboard, unless the administrator sets one
 BUSIEST = 8.0  # largest result of `machine_load`
 GONE = (OSError, TimeoutError, RuntimeError, ValueError, CancelledError)
 
+FULL = (errno.EMFILE, errno.ENFILE)  # too many open files, for which the cluster is not to blame
 DataKey = tuple[str, str]  # name and fingerprint
 
 log = logging.getLogger(__name__)
+
+
+class _Broken(RuntimeError):
+    """Raised if a local cluster must be started again although its process is there."""
 
 
 @dataclass(frozen=True)
@@ -82,10 +94,11 @@ class DaskExecutor:
         self.client: Client | None = None
         self.process: subprocess.Popen[bytes] | None = None
         self._scheduler: str | None = None
+        self._with_worker = self._with_all = 0.0  # latest times at which the cluster had a worker, and all of them
         self._wanted, self._closing = threading.Event(), threading.Event()
         self._ended: set[str] = set()  # addresses of workers that this executor ended
         self.n_deaths = self.n_restarts = 0
-        self._pool = ThreadPoolExecutor(8, thread_name_prefix="dask")
+        self._pool = DaemonPool(8, "dask")
         self.on_change: Callable[..., Any] = lambda *news: None
         self.on_progress: Callable[[str, dict], Any] = lambda *news: None
         threading.Thread(target=self._keep, name="cluster", daemon=True).start()
@@ -157,10 +170,11 @@ class DaskExecutor:
         """End the connection and the cluster that this executor started."""
         self._closing.set()
         self._wanted.set()
-        self._pool.shutdown(wait=False, cancel_futures=True)
+        self._pool.shutdown()
         self._disconnect()
-        if self.process is not None:
-            self._end_process()
+        with self._lock:
+            if self.process is not None:
+                self._end_process()
 
     def _begin(self, slot: str, call: dict[str, Any], data_key: DataKey, load: Callable[[], DataSet]) -> None:
         from pages.jobs import training_worker
@@ -175,7 +189,8 @@ class DaskExecutor:
         except TreecoreError as error:
             self._finish(slot, Outcome({"results": [], "failed": str(error)}))
         except GONE as error:
-            log.warning("A task could not be sent: %s", error)
+            if not self._closing.is_set():
+                log.warning("A task could not be sent: %s", error)
             self._finish(slot, Outcome(lost=True, fatal=self._is_there(client)))  # the data may have killed a worker
         else:
             with self._lock:
@@ -253,20 +268,34 @@ class DaskExecutor:
         self._wanted.wait(QUIET)
         while not self._closing.is_set():
             # runs as a future, so that no error ends this thread
-            error = self._soon(self._connect_and_look).exception()
+            error = self._error_of(self._soon(self._connect_and_look))
             if error is not None and not self._closing.is_set():
                 unknown = None if isinstance(error, GONE) else error
                 log.warning("The cluster cannot be reached: %s", error, exc_info=unknown)
-                self._disconnect()
+                if getattr(error, "errno", None) not in FULL:
+                    self._disconnect()
+                if isinstance(error, _Broken):
+                    self._end_process()
             self._closing.wait(LOOK if self._slots else FIRST_LOOK)
+
+    def _error_of(self, look: Future) -> BaseException | None:
+        """Wait for a check of the cluster, and return its error. End a local cluster that does not respond."""
+        if self._address is not None:
+            return look.exception()
+        try:
+            return look.exception(STARTING if self.client is None else ANSWERING * machine_load())
+        except TimeoutError:
+            if self._closing.is_set():
+                return None
+            self._end_process()  # the check then ends with an error
+            look.exception()
+            return _Broken("it does not respond")
 
     def _soon(self, function: Callable[..., Any], *arguments: Any) -> Future:
         """Return the future of a call in another thread; after closing, return a failed one."""
         try:
             return self._pool.submit(function, *arguments)
         except RuntimeError as error:
-            if "schedule new futures" in str(error):  # raised when the app ends; a lack of threads has another message
-                self._closing.set()
             failed = Future()
             failed.set_exception(error)
             return failed
@@ -283,6 +312,7 @@ class DaskExecutor:
 
         from pages.jobs.training_worker import NAME, TrainingWorker
 
+        logging.getLogger("distributed.client").setLevel(logging.CRITICAL)  # `_keep` logs a lost connection in one line
         address, security = self._address, None
         if address is None:
             if self.process is None or self.process.poll() is not None:
@@ -292,7 +322,8 @@ class DaskExecutor:
                     self._end_process()
                 self._start_process()
             if self._found is None:
-                self._found = json.loads(self.process.stdout.readline() or b"null")
+                with contextlib.suppress(ValueError):  # the process has been ended
+                    self._found = json.loads(self.process.stdout.readline() or b"null")
             if self._found is None:
                 raise RuntimeError(f"it did not start (see {self._log_file.name} in the jobs folder)")
             address, security = self._found["address"], Security(require_encryption=True, **self._found["keys"])
@@ -303,6 +334,7 @@ class DaskExecutor:
             client.register_plugin(TrainingWorker(), name=NAME)
             client.subscribe_topic(self._topic, self._hear)
             otherwise.pop_all()
+        self._with_worker = self._with_all = time.monotonic()
         self.client = client
 
     def _look(self) -> None:
@@ -327,6 +359,8 @@ class DaskExecutor:
             self._slots = slots
         if n_died:
             log.warning("%d workers ended unexpectedly; %d are running.", n_died, len(threads))
+        if self._address is None:
+            self._check_workers(len(threads))
         for slot in gone:  # no other worker can finish this piece
             # an external scheduler does not report which piece killed its worker
             self._finish(slot, Outcome(lost=True, fatal=self.process is None))
@@ -335,6 +369,18 @@ class DaskExecutor:
         for address in new:
             self.pids[address] = None
             self._soon(self._ask_pid, client, address)
+
+    def _check_workers(self, n_workers: int) -> None:
+        """Raise an error if the local cluster has lost workers that it does not replace."""
+        now = time.monotonic()
+        if n_workers:
+            self._with_worker = now
+        if n_workers >= self.n_workers or self._open:
+            self._with_all = now
+        if now - self._with_worker > WORKERLESS * machine_load():
+            raise _Broken("it has no worker")
+        if now - self._with_all > SHORT_OF_WORKERS * machine_load():
+            raise _Broken(f"it has {n_workers} of {self.n_workers} workers")
 
     def _ask_pid(self, client: Client, address: str) -> None:
         with contextlib.suppress(*GONE):  # the worker may have ended
@@ -359,11 +405,14 @@ class DaskExecutor:
 
     def _start_process(self) -> None:
         """Start the local cluster; `_keep` reads its address and keys later."""
-        self._found = None
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "pages.jobs.cluster"], cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE, start_new_session=True,
-        )  # fmt: skip
+        with self._lock:
+            if self._closing.is_set():
+                raise RuntimeError("the app ends")
+            self._found = None
+            self.process = subprocess.Popen(
+                [sys.executable, "-m", "pages.jobs.cluster"], cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE, start_new_session=True,
+            )  # fmt: skip
         keep_lines(cast("IO[bytes]", self.process.stderr), self._log_file)
         settings = {"workers": self.n_workers, "dashboard": os.environ.get("TAO_DASHBOARD") or UNSEEN}
         with contextlib.suppress(OSError):  # if the process died, reading from it fails later

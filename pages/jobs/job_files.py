@@ -8,6 +8,7 @@ import hashlib
 import json
 import logging
 import os
+import re
 import shutil
 import tempfile
 import threading
@@ -21,7 +22,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from pages.jobs.messages import MESSAGES
 from pages.jobs.setting import values_of
 from pages.serving import private_files
-from treecore.errors import TreecoreError
+from pages.serving.seldom_log import SeldomLog
+from treecore.errors import TreecoreError, TreeFormatError
 from treecore.messages import Sentence
 
 if TYPE_CHECKING:
@@ -41,6 +43,8 @@ MOST_JOBS = 400
 SLACK = 60.0  # seconds by which the clocks of disks and machines may differ
 STARTED = time.time() - time.monotonic()
 RUNNING_STATES = ("queued", "running")
+_CHECKSUM = re.compile(rb'(?:, )?"checksum": "([0-9a-f]{32})"\}$')  # end of a file that `write_json` has written
+_damaged = SeldomLog(__name__)
 _CHOOSING = threading.Lock()  # prevents two threads from creating two temporary folders
 Result = TypeVar("Result")
 
@@ -91,12 +95,18 @@ def job_id(settings: JobSettings, fingerprint: str, stamp: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
-def write_json(path: Path, value: Any) -> None:
-    """Write a JSON file in one step, and create its folder.
+def write_json(path: Path, value: dict[str, Any]) -> None:
+    """Write a JSON file with a checksum in one step, and create its folder.
 
     Raises OSError and leaves no incomplete file.
     """
-    private_files.write(path, json.dumps(value).encode())
+    text = json.dumps(value).encode()
+    end = b', "checksum": "%b"}' if value else b'"checksum": "%b"}'
+    private_files.write(path, text[:-1] + end % _digest(text))
+
+
+def _digest(text: bytes) -> bytes:
+    return hashlib.sha256(text).hexdigest()[:32].encode()
 
 
 def cannot_be_kept(error: OSError) -> Sentence:
@@ -104,35 +114,79 @@ def cannot_be_kept(error: OSError) -> Sentence:
     return MESSAGES("results_not_kept", why=error.strerror or str(error))
 
 
-def read_json(path: Path) -> Any:
-    """Return the content of a JSON file, or None if it is missing or damaged."""
+def read_json(path: Path, is_checked: bool = False) -> Any:
+    """Return the content of a JSON file, or None if it is missing or damaged. Damage is logged.
+
+    is_checked : whether a file without a checksum is damaged too. Files of previous versions have none.
+    """
     try:
-        return json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError):
+        content = path.read_bytes()
+    except OSError:
         return None
+    found = _CHECKSUM.search(content)
+    text = content if found is None else content[: found.start()] + b"}"
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        value = None
+    if value is None or (is_checked if found is None else found[1] != _digest(text)):
+        note_damage(path)
+        return None
+    return value
+
+
+def note_damage(path: Path) -> None:
+    """Log that a stored file is damaged, without the names of owners and tokens."""
+    try:
+        first, *others = path.relative_to(jobs_folder()).parts
+    except ValueError:
+        first, others = path.name, []
+    shown = first if first in (OWN_DATA, EDITS) or not others else f"{first}/{others[-1]}"
+    _damaged.warning("A stored file is damaged and counts as missing: %s", shown)
+
+
+def write_point(folder: Path, record: dict[str, Any]) -> None:
+    """Store one result of the job with this folder. Raises OSError."""
+    write_json(point_path(folder, record["index"]), {"job": folder.name, **record})
 
 
 def load_points(folder: Path, read: Callable[[dict], Result]) -> tuple[dict[int, Result], int | None]:
     """Return ({index: result}, total number of results or None) for the valid stored results of a job.
 
+    A damaged result, a result of another job, and a result that does not match the data count as missing, so the job
+    computes them again.
+
     read : function that converts a record to a result, or raises TreecoreError.
     """
     found = {}
     for path in sorted(folder.glob("point-*.json")):
-        record = read_json(path)
-        if isinstance(record, dict) and point_path(folder, record.get("index")) == path:
-            with contextlib.suppress(TreecoreError):
-                found[record["index"]] = read(record)
+        record = read_json(path, is_checked=True)
+        if record is None:
+            continue
+        try:
+            if not isinstance(record, dict) or record.pop("job", None) != folder.name:
+                raise TreeFormatError(MESSAGES("point.of_another"))
+            if point_path(folder, record.get("index")) != path:
+                raise TreeFormatError(MESSAGES("point.of_another"))
+            found[record["index"]] = read(record)
+        except TreecoreError:
+            note_damage(path)
     if found:
         with contextlib.suppress(OSError):
             os.utime(folder)  # marks the folder as recently used
-    return found, read_json(folder / PROGRESS).get("total") if is_done(folder) else None
+    progress = _progress(folder)
+    total = progress.get("total") if progress.get("state") == "done" else None
+    return found, total if type(total) is int else None
+
+
+def _progress(folder: Path) -> dict[str, Any]:
+    progress = read_json(folder / PROGRESS)
+    return progress if isinstance(progress, dict) else {}
 
 
 def is_done(folder: Path) -> bool:
     """Test whether the stored results of a job are complete."""
-    progress = read_json(folder / PROGRESS)
-    return isinstance(progress, dict) and progress.get("state") == "done"
+    return _progress(folder).get("state") == "done"
 
 
 def point_path(folder: Path, index: Any) -> Path:

@@ -7,7 +7,7 @@ import shutil
 import threading
 import time
 from collections.abc import Callable, Collection, Generator
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median
@@ -21,6 +21,7 @@ from pages.jobs.messages import MESSAGES
 from pages.jobs.policy import FIRST, LONG, Demand, in_order, next_job
 from pages.jobs.settings import JobSettings
 from pages.jobs.task_data import data_name, task_data
+from pages.serving.daemon_pool import DaemonPool
 from treecore.errors import TreecoreError
 
 TICK = 0.25  # seconds between two checks for overdue pieces and abandoned jobs
@@ -97,8 +98,8 @@ class JobQueue:
         self.held: dict[str, _Piece] = {}
         # settings and fingerprint of every job, even of jobs no longer in memory
         self._requests: dict[str, tuple[JobSettings, str]] = {}
-        self._events = ThreadPoolExecutor(1, thread_name_prefix="jobs")
-        self._preparing = ThreadPoolExecutor(2, thread_name_prefix="prepare")
+        self._events = DaemonPool(1, "jobs")
+        self._preparing = DaemonPool(2, "prepare")
         self._closed = threading.Event()
         executor.on_change = self._wake
         executor.on_progress = self._hear
@@ -158,8 +159,8 @@ class JobQueue:
     def status(self, name: str, session: str | None = None) -> dict[str, Any]:
         """Return the progress of a job as a dict.
 
-        The keys are state, done, total, lam, error, left (range of seconds), message, waiting (jobs before it) and wait
-        (seconds). Raises KeyError for an unknown job.
+        The keys are state, done, total, lam, error, left (range of seconds), message, waiting (jobs before it), wait
+        (seconds) and, for a queued job, has_workers. Raises KeyError for an unknown job.
         """
         now = time.monotonic()
         with self._job_of(name) as job:
@@ -222,7 +223,7 @@ class JobQueue:
         """End all work when the app ends."""
         self._closed.set()
         for pool in (self._events, self._preparing):
-            pool.shutdown(wait=False, cancel_futures=True)
+            pool.shutdown()
         self.executor.close()
 
     @contextlib.contextmanager
@@ -361,7 +362,7 @@ class JobQueue:
         try:
             result = job.plan.result(record)
             if job.is_kept:
-                job_files.write_json(job_files.point_path(self.folder / job.name, index), record)
+                job_files.write_point(self.folder / job.name, record)
                 job.plan.keep(result)
         except OSError as error:
             self._fail(job, job_files.cannot_be_kept(error))
@@ -496,4 +497,4 @@ class JobQueue:
         left = [self._seconds_left(self.jobs[name]) for name in before]
         known = [seconds for seconds in left if seconds is not None]
         wait = tuple(sum(ends) / len(known) * len(before) / n_slots for ends in zip(*known, strict=True)) or None
-        return {"waiting": len(before), "wait": wait}
+        return {"waiting": len(before), "wait": wait, "has_workers": self.executor.n_slots > 0}

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import contextlib
 import json
+import logging
 import os
-import select
+import selectors
 import shutil
 import subprocess
 import sys
@@ -17,9 +18,10 @@ import tempfile
 import threading
 import time
 import uuid
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from pages.jobs import job_files, limited_host
 from pages.jobs.messages import MESSAGES
@@ -32,7 +34,8 @@ _ONE_THREAD = {
     "ARROW_DEFAULT_MEMORY_POOL": "system",  # other allocators reserve unused memory, which counts towards the limit
 }
 WAITING, RUNNING, ENDED = "waiting", "running", "ended"
-CANCELLED, ABANDONED = "cancelled", "abandoned"
+CANCELLED, ABANDONED, NOT_BEGUN = "cancelled", "abandoned", "not begun"
+log = logging.getLogger(__name__)
 
 
 class Limits(NamedTuple):
@@ -59,8 +62,10 @@ class LimitedCall:
     state : "waiting", "running" or "ended".
     """
 
-    def __init__(self, processes: LimitedProcesses, message: dict[str, Any], owner: str) -> None:
-        self.id, self.owner, self.state = message["begin"], owner, WAITING
+    def __init__(
+        self, processes: LimitedProcesses, message: dict[str, Any], owner: str = "", address: str | None = None
+    ) -> None:
+        self.id, self.owner, self.address, self.state = message["begin"], owner, address, WAITING
         self.limits = Limits(message["seconds"], message["megabytes"])
         self._processes, self._message = processes, message
         self._ended = threading.Event()
@@ -111,6 +116,8 @@ class LimitedCall:
             return answer["value"]
         if "fault" in answer:
             raise TreecoreError(Sentence(**answer["fault"]))
+        if self._how == NOT_BEGUN:
+            raise TreecoreError(MESSAGES("call.not_begun", why=MESSAGES("call.no_process")))
         if self._how in (CANCELLED, ABANDONED):
             raise TreecoreError(MESSAGES("call.cancelled"))
         if self._how == limited_host.OVERDUE:
@@ -134,25 +141,34 @@ class LimitedCall:
 
 
 class LimitedProcesses:
-    """Run several calls at once and queue the other calls in order of arrival. Thread-safe.
+    """Run several calls at once and queue the other calls. Thread-safe.
+
+    The next call is that of the network address, then of the owner with the fewest running calls, then the one that has
+    waited longest. Cookies can be forged and addresses cannot, so one address leaves a process to the others.
 
     modules : names of modules to import before the first call; at_once : maximum number of simultaneous calls; of_one :
-    maximum number of simultaneous calls per owner.
+    maximum number per owner; of_address : maximum number per network address, by default one less than `at_once`.
     """
 
-    def __init__(self, modules: Sequence[str] = (), at_once: int = 4, of_one: int = 2) -> None:
+    def __init__(
+        self, modules: Sequence[str] = (), at_once: int = 4, of_one: int = 2, of_address: int | None = None
+    ) -> None:
         self._modules, self._at_once, self._of_one = tuple(modules), at_once, of_one
+        self._of_address = max(1, at_once - 1) if of_address is None else of_address
         self._lock = threading.Lock()
         self._calls: dict[str, LimitedCall] = {}
         self._stopping = False
+        self.host: subprocess.Popen[bytes] | None = None
         with self._lock:
-            self._start_host()
+            self._begin_next()
 
-    def start(self, function: str, arguments: dict[str, Any], limits: Limits, owner: str = "") -> LimitedCall:
+    def start(
+        self, function: str, arguments: dict[str, Any], limits: Limits, owner: str = "", address: str | None = None
+    ) -> LimitedCall:
         """Start a function by its dotted name and return its `LimitedCall`.
 
-        The function receives a progress callback (done, total, words) and the `arguments` (JSON values) by name. Raises
-        TreecoreError if no file can be written.
+        The function receives a progress callback (done, total, words) and the `arguments` (JSON values) by name.
+        address : network address of the owner, None if unknown. Raises TreecoreError if no file can be written.
         """
         try:
             folder = tempfile.mkdtemp(prefix="tao-call-")
@@ -162,7 +178,7 @@ class LimitedProcesses:
             "begin": uuid.uuid4().hex, "folder": folder, "function": function, "arguments": arguments,
             "seconds": limits.seconds, "megabytes": limits.megabytes,
         }  # fmt: skip
-        call = LimitedCall(self, message, owner)
+        call = LimitedCall(self, message, owner, address)
         with self._lock:
             self._calls[call.id] = call
             self._begin_next()
@@ -188,10 +204,11 @@ class LimitedProcesses:
         with self._lock:
             self._stopping = True
             host = self.host
+        if host is not None:
             host.stdin.close()
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            host.wait(5)
-        host.kill()
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                host.wait(5)
+            host.kill()
 
     def _start_host(self) -> None:
         self.host = subprocess.Popen(
@@ -208,23 +225,43 @@ class LimitedProcesses:
 
     def _send(self, message: dict[str, Any]) -> None:
         with contextlib.suppress(OSError, ValueError):  # if the host has died, `_listen` handles it
-            self.host.stdin.write(json.dumps(message).encode() + b"\n")
+            cast("subprocess.Popen[bytes]", self.host).stdin.write(json.dumps(message).encode() + b"\n")
 
     def _begin_next(self) -> None:
         """Start calls while the limits allow it. The caller must hold the lock."""
-        if self.host.poll() is not None and not self._stopping:
-            self._start_host()
-        running = [call.owner for call in self._calls.values() if call.state != WAITING]
-        for call in self._calls.values():
-            if call.state == WAITING and len(running) < self._at_once and running.count(call.owner) < self._of_one:
-                running.append(call.owner)
-                self._send(call._begin())
+        if (self.host is None or self.host.poll() is not None) and not self._stopping:
+            try:
+                self._start_host()
+            except OSError as fault:  # too many files or processes, or too little memory
+                log.warning("The process that reads files cannot start: %s", fault)
+                for call in list(self._calls.values()):
+                    self._calls.pop(call.id)._end(NOT_BEGUN)
+                return
+        while (call := self._next()) is not None:
+            self._send(call._begin())
+
+    def _next(self) -> LimitedCall | None:
+        """Return the call that starts next, or None."""
+        running = [call for call in self._calls.values() if call.state != WAITING]
+        owners = Counter(call.owner for call in running)
+        addresses: Counter[str | None] = Counter(call.address for call in running if call.address is not None)
+        waiting = [
+            call
+            for call in self._calls.values()
+            if call.state == WAITING
+            and owners[call.owner] < self._of_one
+            and addresses[call.address] < self._of_address
+        ]
+        if len(running) >= self._at_once or not waiting:
+            return None
+        return min(waiting, key=lambda call: (addresses[call.address], owners[call.owner]))
 
     def _listen(self, host: subprocess.Popen[bytes]) -> None:
         """Handle the messages of a host until the host ends, and end calls that are not polled."""
-        text = b""
+        text, selector = b"", selectors.DefaultSelector()
+        selector.register(host.stdout.fileno(), selectors.EVENT_READ)
         while True:
-            if select.select([host.stdout.fileno()], [], [], 1.0)[0]:
+            if selector.select(1.0):
                 data = os.read(host.stdout.fileno(), 1 << 16)
                 if not data:
                     break
@@ -238,6 +275,7 @@ class LimitedProcesses:
                 if call.state != ENDED and time.monotonic() - call._seen > PATIENCE:
                     self.end(call, ABANDONED)
         host.wait()
+        selector.close()
         host.stdout.close()
         with contextlib.suppress(OSError):
             host.stdin.close()

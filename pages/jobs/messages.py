@@ -9,6 +9,7 @@ MESSAGES = Catalogue(
         "call.seconds": "took longer than {seconds:g} s",
         "call.died": "The task failed ({why}).",
         "call.megabytes": "needed more than {megabytes:,} MB of memory",
+        "call.no_process": "the server has too little memory or too many open files",
         "call.not_begun": "The task could not start: {why}. Try again later.",
         "job.failed": "The job failed unexpectedly ({type}: {error}).",
         "job.failed_piece": "The job failed unexpectedly ({error}).",
@@ -19,6 +20,7 @@ MESSAGES = Catalogue(
             "The server's jobs folder is not writable ({why}). Ask the server administrator to free space, then train "
             "again."
         ),
+        "reading.damaged": "The stored content of the file is damaged. Open the file again.",
         "optimality.record": "The record of an optimality search is damaged.",
         "weights.number": "Enter a weight from {least:g} to {most:,.0f}.",
         "weights.zero": "A weight of 0 would remove the class. Enter at least {least:g}, or remove the rows of this "
@@ -46,12 +48,17 @@ MESSAGES = Catalogue(
         ),
         "sample.title": "{name}, sample",
         "sample_curve.record": "The record of a learning curve is damaged.",
+        "point.of_another": "The stored record is not one of this job.",
+        "point.other_data": "The stored tree does not have the features and the target of the data.",
         "point.figures": "The stored record of a tree is incomplete: metrics are missing.",
         "point.passes": "The stored record of a tree is incomplete: the list of passes is missing.",
         "point.no_tree": "The stored record contains no tree.",
         "tree.unknown": (
             "Unsupported model file. Supported: Model (JSON) from this app, {known}. Pickle files (.pkl, "
             ".joblib) can contain code, so they are not supported. Save scikit-learn models with skops.io.dump."
+        ),
+        "tree.marked": (
+            "The file treats some values of {columns:comma 8} as missing or invalid. The app uses them as they are."
         ),
         "tree.no_form": "is not supported",
         "tree.no_table": "{name} is a tree ({tree}), not a table. Open it on the Data page under Import a tree.",

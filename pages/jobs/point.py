@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pages.jobs.messages import MESSAGES
 from treecore.errors import TreeFormatError
 from treecore.training.path import PathPoint
 from treecore.tree.tree import Tree
+
+if TYPE_CHECKING:
+    from sample_data import DataSet
 
 FIGURES = PathPoint.__dataclass_fields__.keys() - {"tree", "trace"} | {"test_error", "n_validation", "n_test"}
 
@@ -39,6 +42,14 @@ class Point:
         if not isinstance(record.get("tree"), str):
             raise TreeFormatError(MESSAGES("point.no_tree"))
         return cls(figures["index"], figures["lam"], Tree.from_json(record["tree"]), figures, tuple(trace))
+
+
+def check_fits(tree: Tree, data: DataSet) -> None:
+    """Raise TreeFormatError if a stored tree has other features or other classes than its data."""
+    names, target = tree.feature_names, data.target
+    are_features = tree.n_features == data.n_features and names in (None, data.feature_names)
+    if not are_features or not target.fits(tree) or target.unknown_classes(tree):
+        raise TreeFormatError(MESSAGES("point.other_data"))
 
 
 def _is_figure(value: object) -> bool:

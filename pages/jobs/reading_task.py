@@ -6,6 +6,7 @@ Each call stores its large results in a folder: the table, its first rows, or th
 import contextlib
 import json
 import os
+import warnings
 from collections.abc import Callable
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -24,7 +25,7 @@ from sample_data.user_data import Recipe, Table, make_data_set, problems, propos
 from sample_data.user_data.remove_markers import remove_markers
 from sample_data.user_data.summary import ColumnSummary, summarise_column
 from sample_data.user_data.table_file import load_table, save_table
-from treecore.errors import DataError, TreecoreError, TreeFormatError
+from treecore.errors import DataError, ForeignWarning, TreecoreError, TreeFormatError
 from treecore.foreign.sources import SOURCES, foreign_model
 from treecore.messages import counted
 from treecore.model.model import Model
@@ -65,7 +66,7 @@ def read_sample(report: Report, root: str, entry: str, path: str, name: str, fol
     write_sample(found, Path(path), report)
     read_file(report, path, name, {}, folder)
     place = Path(folder) / READING
-    reading = job_files.read_json(place)
+    reading = _stored_reading(folder)
     reading["proposed"]["title"] = name if name == found.title else MESSAGES("sample.title", name=found.title)
     job_files.write_json(place, reading)
     return source_of(found, load_table(Path(folder) / TABLE).frame)._asdict()
@@ -86,7 +87,7 @@ def look(report: Report, folder: str, recipe: dict[str, Any]) -> dict[str, Any]:
                 for name, way in (("fix", one.fix), ("wider", one.wider))
             },
         }
-        for one in problems(table, [*summaries_of(job_files.read_json(Path(folder) / READING))], chosen)
+        for one in problems(table, [*summaries_of(_stored_reading(folder))], chosen)
     ]
     report(1, 2, "counting rows")
     try:
@@ -134,15 +135,22 @@ def read_rows(report: Report, path: str, name: str, options: dict[str, Any], fol
 def read_tree(report: Report, path: str, number: int) -> dict[str, Any]:
     """Return a tree of a model file as a dict, or {"program": None} for a file of this app.
 
-    The keys are "tree" (JSON), "program" (which trained the tree), "n_trees" (of the model) and "alone". The value of
-    "alone" is the reason why the tree alone predicts differently from the model, or None.
+    The keys are "tree" (JSON), "program" (which trained the tree), "n_trees" (of the model), "alone" and "doubts". The
+    value of "alone" is the reason why the tree alone predicts differently from the model, or None. The "doubts" are the
+    assumptions that the conversion makes.
     """
     report(0, 1, "reading")
     content = Path(path).read_bytes()
     found = foreign_model(content)
     if found is not None:
         facts = {name: getattr(found, name) for name in ("program", "n_trees", "alone")}
-        return facts | {"tree": found.tree(number).to_json()}
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always", ForeignWarning)
+            tree = found.tree(number)
+        doubts = [str(one.message) for one in caught if issubclass(one.category, ForeignWarning)]
+        if marked := found.columns.marked:
+            doubts.append(MESSAGES("tree.marked", columns=marked))
+        return facts | {"tree": tree.to_json(), "doubts": doubts}
     if content.lstrip()[:1] != b"{":
         known = ", ".join(source.words for source in SOURCES.values())
         raise TreeFormatError(MESSAGES("tree.unknown", known=known))
@@ -177,6 +185,13 @@ def _read(path: str, name: str, options: dict[str, Any], folder: str) -> DataSet
         raise DataError(MESSAGES("tree.no_table", name=name, tree=tree))
     Path(folder).mkdir(mode=0o700, exist_ok=True)
     return read(Path(path), name, **options)
+
+
+def _stored_reading(folder: str) -> dict[str, Any]:
+    found = job_files.read_json(Path(folder) / READING, is_checked=True)
+    if found is None:
+        raise DataError(MESSAGES("reading.damaged"))
+    return found
 
 
 def _plain(summary: ColumnSummary) -> dict[str, Any]:

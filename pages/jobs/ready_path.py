@@ -39,10 +39,12 @@ def is_request(stored: dict[str, Any], settings: JobSettings) -> bool:
 
 def reference(settings: Reference, fingerprint: str) -> Point | None:
     """Return the `Point` of the stored CART, or None if it has other settings or data."""
-    found = _stored() if settings == first_reference() else None
-    return None if found is None or found["fingerprint"] != fingerprint else Point.from_record(found["reference"])
+    if settings != first_reference() or _stored()["fingerprint"] != fingerprint:
+        return None
+    return _stored_reference()
 
 
+@cache
 def first_reference() -> Reference:
     """Return the settings of CART for the first path."""
     return Reference.of(FIRST.path())
@@ -76,6 +78,11 @@ def cross_validated(lams: tuple[float, ...]) -> list[dict[str, float]]:
         dict(zip(CROSSED, values, strict=True))
         for values in zip(*map(np.ndarray.tolist, mean_and_spread(np.array(errors))), strict=True)
     ]
+
+
+@cache
+def _stored_reference() -> Point:
+    return Point.from_record(_stored()["reference"])
 
 
 @cache

@@ -187,8 +187,7 @@ def note_origin(name: str, file: str, options: Iterable[tuple[str, Any]], source
 
 def source(name: str) -> dict[str, Any] | None:
     """Return the `Source` of a data set that is a sample, as a dict with the key "recipe", or None."""
-    found = job_files.read_json(_origin(name)) if is_own(name) else None
-    recipe, source = _recipe(name), found.get("source") if isinstance(found, dict) else None
+    source, recipe = _origin_of(name).get("source"), _recipe(name)
     return None if recipe is None or source is None else source | {"recipe": recipe.to_dict()}
 
 
@@ -198,8 +197,8 @@ def origin(name: str) -> dict[str, Any]:
     For the recipe, see `Recipe.to_dict`; it may be None. A sample of an entry of the folder also has "entry" and
     "digest".
     """
-    found = job_files.read_json(_origin(name)) if is_own(name) else None
-    if not isinstance(found, dict):
+    found = _origin_of(name)
+    if not found:
         return {}
     try:
         recipe = store.load_recipe(name, folder())
@@ -208,6 +207,16 @@ def origin(name: str) -> dict[str, Any]:
     known = {name: found[name] for name in ("file", "options")}
     known |= {name: found["source"][name] for name in ("entry", "digest")} if found.get("source") else {}
     return known | {"recipe": None if recipe is None else recipe.to_dict()}
+
+
+def _origin_of(name: str) -> dict[str, Any]:
+    """Return the record of `note_origin`, or {} if there is none or it is damaged."""
+    found = job_files.read_json(_origin(name)) if is_own(name) else None
+    kinds = {"file": str, "options": dict}
+    is_record = isinstance(found, dict) and all(isinstance(found.get(one), kind) for one, kind in kinds.items())
+    source = found.get("source") if is_record else None
+    is_whole = source is None or (isinstance(source, dict) and source.keys() >= {"entry", "digest"})
+    return found if is_record and is_whole else {}
 
 
 def names_of(owner: str) -> list[str]:

@@ -13,6 +13,10 @@ MESSAGES = Catalogue(
         "not_leader": "This browser does not lead room {code}. Enter the teacher's key.",
         "wrong_key": "This is not the key of room {code}. The teacher finds it under 'Room'.",
         "many_keys": "Too many wrong keys for room {code}. Wait a minute, then enter the key again.",
+        "many_keys_of_network": (
+            "Too many wrong keys for room {code} from your network. Wait a minute, then enter the key again, or use "
+            "another network."
+        ),
         "empty": "Your guess is empty. Choose a value, then send it.",
         "closed": "Guessing on this question is closed. A guess that you made before still counts.",
         "full": "Room {code} is full ({students}). Share a device with another student.",
@@ -20,6 +24,10 @@ MESSAGES = Catalogue(
         "of_network": (
             "Your network has reached the maximum of {n} students without cookies. Allow cookies in this browser, then "
             "reload the page."
+        ),
+        "network_full": (
+            "Your network has reached the maximum of {n} students in room {code}. Share a device with another student, "
+            "or use another network."
         ),
         "long_name": "The name '{name}…' has {n} letters (maximum {most}).",
         "no_guess": "This screen has no question. Wait for the next question.",

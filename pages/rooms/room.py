@@ -1,7 +1,8 @@
 """`Room`: the state of one room, without locks and limits."""
 
 import math
-from collections import Counter
+from collections import Counter, deque
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 
@@ -11,6 +12,7 @@ from pages.rooms.room_views import Answer, Drawing, Rank, Record, Seat
 from pages.rooms.screen import Screen, ScreenName
 
 HERE = 12.0  # seconds without a request after which a student is not counted as present
+WRONG_KEYS = 1_000  # maximum number of wrong keys that a room remembers
 SCREENS = 200  # maximum number of screens whose answers a room keeps
 
 
@@ -19,13 +21,15 @@ class Student:
     """A student in a room.
 
     number : 1 for the first who joined; seen : time of the latest request; place : name of the browser or, without
-    cookies, of its network, or ""; guessed, drawn : times of the latest guess and drawing; guesses : (guess, its time)
-    by screen; trees : (best entry, its time, latest entry) by screen; points : points by screen.
+    cookies, of its network, or ""; network : name of the network, or ""; guessed, drawn : times of the latest guess and
+    drawing; guesses : (guess, its time) by screen; trees : (best entry, its time, latest entry) by screen; points :
+    points by screen.
     """
 
     number: int
     seen: float
     place: str = ""
+    network: str = ""
     name: str = ""
     guessed: float = -math.inf
     drawn: float = -math.inf
@@ -45,8 +49,9 @@ class Room:
 
     key : text that makes another browser a leader; opened, teacher_seen : seconds of the store's clock; address :
     network address of the browser that opened the room; leaders : owners (see `pages.ui.shell.owner`) who lead the
-    room, the first opened it; closes : time at which guessing on the current screen closes; wrong : (time, owner) of
-    the latest wrong keys; screens : screens with a task, by name, in the order in which they were first shown.
+    room, the first opened it; closes : time at which guessing on the current screen closes; wrong : (time, owner,
+    network) of the latest wrong keys; screens : screens with a task, by name, in the order in which they were first
+    shown.
     """
 
     code: str
@@ -60,7 +65,7 @@ class Room:
     is_shown: bool = False
     closes: float = math.inf
     has_score: bool = False
-    wrong: list[tuple[float, str]] = field(default_factory=list)
+    wrong: deque[tuple[float, str, str]] = field(default_factory=lambda: deque(maxlen=WRONG_KEYS))
     joined: int = 0
     students: dict[str, Student] = field(default_factory=dict)
     screens: dict[ScreenName, Screen] = field(default_factory=dict)
@@ -82,10 +87,26 @@ class Room:
             if is_shown:
                 self._award(screen)
 
-    def join(self, token: str, now: float, place: str) -> None:
+    def join(self, token: str, now: float, place: str, network: str = "") -> None:
         """Add a student."""
         self.joined += 1
-        self.students[token] = Student(self.joined, now, place)
+        self.students[token] = Student(self.joined, now, place, network)
+
+    def free_seats(self, crowded: Collection[str], now: float, gone: float, is_first: bool) -> None:
+        """Remove students without an answer from a crowded place.
+
+        Those who have been away for longer than `gone` seconds leave. If there is none, the newcomer is the first
+        student of a browser (`is_first`), and another browser has several students, then that with the most students
+        loses its newest one. A browser thus has several seats only while there are enough.
+        """
+        silent = [token for token in crowded if not self.students[token].has_answered]
+        leaving = [token for token in silent if now - self.students[token].seen > gone]
+        often = Counter(one.place for one in self.students.values() if one.place != one.network)
+        extra = [token for token in silent if often[self.students[token].place] > 1]
+        if is_first and extra and not leaving:
+            leaving = [max(extra, key=lambda token: (often[self.students[token].place], self.students[token].number))]
+        for token in leaving:
+            del self.students[token]
 
     def left(self, now: float) -> float | None:
         """Return the seconds until guessing closes, 0 if it is closed, None without a limit."""

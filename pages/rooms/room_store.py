@@ -17,7 +17,7 @@ from treecore.errors import TreecoreError
 SIGNS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"  # characters of a code, without characters that look alike
 CODE = 5  # number of characters in a code
 # Number of characters in a teacher's key: 40 bits. At 10,000 keys per second, a day covers 0.08 % of them. A limit for
-# a room would allow students to keep its teacher out.
+# a room, or a low one for a network, would allow students to keep its teacher out.
 KEY = 8
 ROOMS, STUDENTS, NAME = 50, 200, 24  # maximum numbers: rooms, students per room, letters per name
 LEADERS = 8  # maximum number of browsers that lead a room
@@ -25,9 +25,11 @@ DAY, AWAY = 86_400.0, 7_200.0  # seconds until a room ends, and until it ends if
 GONE = 60.0  # seconds without a request after which a student without an answer makes room for another
 OF_BROWSER = 10  # maximum number of students in one browser, such as a shared tablet
 OF_NETWORK = 60  # the same in one network, such as a school's, for browsers without cookies, which have no name
+NETWORK = 150  # the same in one network for all browsers, because cookies can be forged
 PAUSE = 0.5  # shortest time between two guesses of a student, in seconds
 DRAW_PAUSE, DRAW_WAIT = 0.25, 1.0  # seconds between two drawings of a student, and longest time that one waits
-MINUTE, WRONG = 60.0, 5  # maximum number of wrong keys from a browser, and the time for which they count, in seconds
+# time in seconds for which wrong keys count, and their maximum numbers from a browser and from a network
+MINUTE, WRONG, WRONG_OF_NETWORK = 60.0, 5, 100
 TIMES = (30, 60, 90)  # seconds that a teacher can give for a guess
 
 
@@ -87,17 +89,17 @@ class RoomStore:
             self._rooms[secret] = Room(code, _signs(KEY), now, now, address, [owner])
             return secret
 
-    def lead(self, code: str, owner: str, key: str = "") -> tuple[str, str]:
+    def lead(self, code: str, owner: str, key: str = "", network: str = "") -> tuple[str, str]:
         """Return (secret, code) of a room that an owner leads, or leads from now on by its key.
 
-        Raises NotLeader.
+        network : name of the owner's network, which limits wrong keys. Raises NotLeader.
         """
         with self._lock:
             room, key = self._of_code(code), "".join(filter(str.isalnum, key)).upper()
             if owner not in room.leaders:
                 if not key:
                     raise NotLeader(MESSAGES("not_leader", code=room.code))
-                self._check_key(room, owner, key)
+                self._check_key(room, owner, key, network)
                 room.leaders.append(owner)
                 if len(room.leaders) > LEADERS:
                     del room.leaders[1]
@@ -117,7 +119,8 @@ class RoomStore:
         """
         with self._lock:
             room, renewed = self._room_of_teacher(secret), secrets.token_urlsafe(16)
-            room.key, room.wrong = _signs(KEY), []
+            room.key = _signs(KEY)
+            room.wrong.clear()
             room.leaders = list(dict.fromkeys([room.leaders[0], owner]))
             self._rooms[renewed] = self._rooms.pop(secret)
             return renewed
@@ -167,8 +170,7 @@ class RoomStore:
         """Return the token of a new or returning student.
 
         browser : name of the browser, which identifies a student who has lost the token; "" if it has none; is_new :
-        whether this is another student in the same browser; network : name of the network, which limits the students of
-        browsers without a name.
+        whether this is another student in the same browser; network : name of the network, which limits its students.
         """
         with self._lock:
             room, now = self._of_code(code), self._clock()
@@ -178,16 +180,19 @@ class RoomStore:
             same = [t for t, one in room.students.items() if place and one.place == place]
             if same and browser and not is_new:
                 return same[0]
-            crowded = list(room.students) if len(room.students) >= STUDENTS else same if len(same) >= most else []
-            for one in crowded:
-                if now - room.students[one].seen > GONE and not room.students[one].has_answered:
-                    del room.students[one]
+            near = [t for t, one in room.students.items() if network and one.network == network]
+            for crowded, limit in ((same, most), (near, NETWORK), (list(room.students), STUDENTS)):
+                there = [one for one in crowded if one in room.students]
+                if len(there) >= limit:
+                    room.free_seats(there, now, GONE, is_first=not same)
             if len(room.students) >= STUDENTS:
                 raise RoomError(MESSAGES("full", code=room.code, students=STUDENTS))
             if sum(one in room.students for one in same) >= most:
                 raise RoomError(MESSAGES("of_browser" if browser else "of_network", n=most))
+            if sum(one in room.students for one in near) >= NETWORK:
+                raise RoomError(MESSAGES("network_full", code=room.code, n=NETWORK))
             token = secrets.token_urlsafe(9)
-            room.join(token, now, place)
+            room.join(token, now, place, network)
             return token
 
     def look(self, code: str, token: str) -> StudentView:
@@ -256,14 +261,17 @@ class RoomStore:
             student.trees[name] = best, when, entry
             return entry
 
-    def _check_key(self, room: Room, owner: str, key: str) -> None:
-        """Raise NotLeader for a wrong key, and for any key after too many wrong ones from the same browser."""
+    def _check_key(self, room: Room, owner: str, key: str, network: str) -> None:
+        """Raise NotLeader for a wrong key, and for any key after too many from the same browser or network."""
         now = self._clock()
-        room.wrong = [one for one in room.wrong if now - one[0] < MINUTE]
-        if sum(who == owner for _, who in room.wrong) >= WRONG:
+        while room.wrong and now - room.wrong[0][0] >= MINUTE:
+            room.wrong.popleft()
+        if sum(who == owner for _, who, _ in room.wrong) >= WRONG:
             raise NotLeader(MESSAGES("many_keys", code=room.code))
+        if network and sum(where == network for *_, where in room.wrong) >= WRONG_OF_NETWORK:
+            raise NotLeader(MESSAGES("many_keys_of_network", code=room.code))
         if not secrets.compare_digest(key.encode(), room.key.encode()):
-            room.wrong.append((now, owner))
+            room.wrong.append((now, owner, network))
             raise NotLeader(MESSAGES("wrong_key", code=room.code))
 
     def _sweep(self) -> float:

@@ -14,11 +14,13 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit import runtime
 
 from pages.serving import metrics, opened_page, page_messages
-from pages.serving.browser import browser
+from pages.serving.browser import browser, set_cookie
 from pages.serving.client_address import network
 from pages.serving.messages import MESSAGES
 from pages.serving.metrics import Network
 from pages.serving.places import Places
+from pages.serving.quotas import Quotas
+from pages.serving.sessions import Sessions
 from pages.serving.upload_limits import UploadLimits, is_upload
 from treecore.messages import Sentence
 
@@ -37,7 +39,8 @@ class HttpGuard:
     every response.
 
     places : `Places`, which limits sessions; uploads : `UploadLimits`, or None; readers : networks that may read the
-    server metrics, see `metrics`.
+    server metrics, see `metrics`; sessions : `Sessions`, which closes the sessions of tabs that have gone;
+    cookie_hours : hours for which a browser is known.
     """
 
     def __init__(
@@ -46,8 +49,12 @@ class HttpGuard:
         places: Places | None = None,
         uploads: UploadLimits | None = None,
         readers: Sequence[Network] = (),
+        sessions: Sessions | None = None,
+        cookie_hours: float = Quotas.kept_hours,
     ) -> None:
         self.app, self._places, self._uploads, self._readers = app, places or Places(), uploads, readers
+        self._sessions = sessions or Sessions(lambda name: None, 0.0)
+        self._cookie_hours = cookie_hours
         self._inline = opened_page.inline_scripts()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -70,7 +77,7 @@ class HttpGuard:
         elif scope["type"] == "websocket":
             self._places.take(client)
             try:
-                await self.app(scope, *page_messages.check_messages(receive, send))
+                await page_messages.connect(self.app, scope, receive, send, self._sessions, self._places)
             finally:
                 self._places.leave(client)
         else:
@@ -84,14 +91,10 @@ class HttpGuard:
         """Return a context manager for an upload, which yields the reason for a refusal, or None."""
         if self._uploads is None or not is_upload(scope):
             return nullcontext()
-        try:
-            cookies = {name: one.value for name, one in SimpleCookie(_header(scope, b"cookie")).items()}
-        except CookieError:
-            cookies = {}
         length = _header(scope, b"content-length")
         announced = int(length) if length.isascii() and length.isdigit() and len(length) < 20 else None
         kept = runtime.get_instance().uploaded_file_mgr.file_storage
-        return self._uploads.room(scope["path"], browser(cookies), network(client), announced, kept)
+        return self._uploads.room(scope["path"], browser(_cookies(scope)), network(client), announced, kept)
 
     def _with_headers(self, host: str, scope: Scope, send: Send) -> Send:
         inline = [*self._inline, f"'nonce-{scope[opened_page.NONCE]}'"]
@@ -99,7 +102,10 @@ class HttpGuard:
 
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
-                headers = [(name, _secure(name, value) if is_secure else value) for name, value in message["headers"]]
+                headers = [*message["headers"]]
+                if _is_page(headers):
+                    headers.append((b"set-cookie", set_cookie(_cookies(scope), self._cookie_hours).encode()))
+                headers = [(name, _secure(name, value) if is_secure else value) for name, value in headers]
                 message["headers"] = [*headers, *security_headers(host, inline)]
             await send(message)
 
@@ -156,6 +162,17 @@ def _secure(name: bytes, value: bytes) -> bytes:
     """Return the value of a header. Browsers send a cookie of an encrypted page over encrypted connections only."""
     has_flag = b"secure" in (part.strip().lower() for part in value.split(b";"))
     return value if name.lower() != b"set-cookie" or has_flag else value + b"; Secure"
+
+
+def _is_page(headers: Iterable[tuple[bytes, bytes]]) -> bool:
+    return any(name.lower() == b"content-type" and value.startswith(b"text/html") for name, value in headers)
+
+
+def _cookies(scope: Scope) -> dict[str, str]:
+    try:
+        return {name: one.value for name, one in SimpleCookie(_header(scope, b"cookie")).items()}
+    except CookieError:
+        return {}
 
 
 def _header(scope: Scope, name: bytes) -> str:

@@ -19,6 +19,8 @@ MESSAGES = Catalogue(
         "host.local": "localhost and the IP address of this machine",
         "places.all": "All {n} sessions of this server are in use.",
         "places.of_address": "All {n} sessions for your network address are in use.",
+        "places.descriptors": "This server has too few file descriptors for more than the {n} open sessions.",
+        "places.raise_limit": "The limit of {most:,} open files (ulimit -n) is reached. Raise it for more visitors.",
         "places.refused": "Session refused. {why}",
         "uploads.tab": "from this browser tab",
         "uploads.browser": "from this browser",

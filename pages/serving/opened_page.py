@@ -37,10 +37,11 @@ _SCRIPT = '<script>window.__streamlit = { BACKEND_BASE_URL: new URL(".", locatio
 def document(styles: str = "") -> str:
     """Return the HTML document of a page.
 
-    styles : style elements that apply before Streamlit draws the page, so that its elements keep their places.
+    styles : style elements that apply before Streamlit draws the page, so that its elements keep their places. They
+    come after Streamlit's own, which are in the head, and before those of the page.
     """
-    with_head = frontend.document().replace(_HEAD, f"{_HEAD}\n    {_SCRIPT}{styles}", 1)
-    return _BODY.sub(lambda _: _START, with_head, count=1)
+    with_head = frontend.document().replace(_HEAD, f"{_HEAD}\n    {_SCRIPT}", 1)
+    return _BODY.sub(lambda _: _START.replace("<body>", f"<body>{styles}", 1), with_head, count=1)
 
 
 def inline_scripts() -> list[str]:

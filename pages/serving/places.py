@@ -1,26 +1,70 @@
-"""Count the connected browser tabs, in total and per network address."""
+"""Count the connected browser tabs, in total and per network address, and refuse tabs for which there is no room."""
 
+import contextlib
+import gc
+import os
+import time
 from collections import Counter
+from collections.abc import Callable
 
 from pages.serving.client_address import network
 from pages.serving.messages import MESSAGES
 from pages.serving.seldom_log import SeldomLog
 from treecore.messages import Sentence
 
+OF_TAB = 4  # file descriptors of a tab: its websocket, and the event loop that Streamlit makes for its session
+SPARE = 80  # file descriptors that stay free for the workers, for files, and for requests of the connected tabs
+COLLECT = 10.0  # shortest time in seconds between two collections of garbage that may hold descriptors
+MAC = 10_240  # macOS supports no larger limit, although it reports one
+
 _log = SeldomLog(__name__)
+
+
+def raise_limit() -> None:
+    """Raise the number of files that this process and its children may open to the most that the system permits."""
+    with contextlib.suppress(ImportError):  # Windows has no such limit
+        import resource
+
+        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        for most in (hard, MAC):
+            if soft != resource.RLIM_INFINITY and (most == resource.RLIM_INFINITY or most > soft):
+                with contextlib.suppress(ValueError, OSError):
+                    resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
+                    return
+
+
+def n_descriptors() -> tuple[int, float]:
+    """Return the number of open file descriptors of this process, and how many it may open."""
+    try:
+        import resource
+
+        most = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
+        n_open = len(os.listdir("/dev/fd")) - 1  # reading the folder opens one
+    except ImportError:  # Windows
+        return 0, float("inf")
+    except OSError:  # not even this folder can be opened
+        return int(most), most
+    return n_open, float("inf") if most == resource.RLIM_INFINITY else most
 
 
 class Places:
     """Count the connected tabs. Use it in the event loop of the server only.
 
-    most : maximum number of tabs; of_address : maximum number per network address; n_open : connected tabs; n_refused :
-    refused tabs.
+    most : maximum number of tabs; of_address : maximum number per network address; descriptors : see `n_descriptors`.
+    n_open : connected tabs; n_refused : refused tabs; n_waiting : connected tabs without a session so far.
     """
 
-    def __init__(self, most: int = 300, of_address: int = 150) -> None:
-        self.most, self.of_address = most, of_address
-        self.n_open = self.n_refused = 0
+    def __init__(
+        self,
+        most: int = 300,
+        of_address: int = 150,
+        descriptors: Callable[[], tuple[int, float]] = n_descriptors,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.most, self.of_address, self._descriptors, self._clock = most, of_address, descriptors, clock
+        self.n_open = self.n_refused = self.n_waiting = 0
         self._by_address: Counter[str] = Counter()
+        self._collected = -COLLECT
 
     def refusal(self, host: str | None) -> Sentence | None:
         """Return and log the reason to refuse a tab, or return None. The log does not contain the address."""
@@ -29,6 +73,9 @@ class Places:
             words = MESSAGES("places.all", n=self.most)
         elif self._by_address[network(host)] >= self.of_address:
             words = MESSAGES("places.of_address", n=self.of_address)
+        elif not self._has_descriptors():
+            words = MESSAGES("places.descriptors", n=self.n_open)
+            _log.warning(MESSAGES("places.raise_limit", most=int(self._descriptors()[1])))
         if words is not None:
             self.n_refused += 1
             _log.warning(MESSAGES("places.refused", why=words))
@@ -44,3 +91,16 @@ class Places:
         self.n_open -= 1
         self._by_address[network(host)] -= 1
         self._by_address += Counter()  # removes zeros
+
+    def _has_descriptors(self) -> bool:
+        """Test whether the process can open enough files for another tab."""
+        needed = SPARE + OF_TAB * (1 + self.n_waiting)
+        for _ in range(2):
+            n_open, most = self._descriptors()
+            if n_open + needed <= most:
+                return True
+            if self._clock() - self._collected < COLLECT:
+                break
+            self._collected = self._clock()
+            gc.collect()  # closes descriptors of unused objects
+        return False

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 
 from pages.jobs.settings_text import natural
 from pages.ui.learn.learn_settings import LEARN
@@ -87,6 +88,7 @@ PAGES = (
 _BY_PATH = {page.path: page for page in PAGES}
 
 
+@cache
 def session_keys(path: str) -> dict[str, Collection[str]]:
     """Return the session keys of a page, each with the parameters that determine its value."""
     settings = {store.key: {*store.text.readers} for store in _BY_PATH[path].settings}

@@ -11,6 +11,11 @@ MESSAGES = Catalogue(
             "{name} has {n_rows:,} rows and {n_columns:,} columns, more than {most:,} values. Upload a "
             "random sample of the rows, or remove columns."
         ),
+        "table.nearly_empty": (
+            "{name} has {n_rows:,} rows and {n_columns:,} columns, but only {n_values:,} values. A table with more "
+            "than {free:,} cells needs a value in {least:.0%} of them. Remove columns that are nearly empty. If absent "
+            "values mean 0, save the file in svmlight format."
+        ),
         "table.no_value": "{name} has no values.",
         "table.names": "Line {line:,} ({shown}) is read as column names. It could also be a row of data.",
         "table.data": "Line {line:,} ({shown}) is read as a row of data. It could also be the column names.",
@@ -129,6 +134,7 @@ MESSAGES = Catalogue(
         "stored.unread": "{name}.json cannot be read. Create the data set again from its file.",
         "stored.words": "{name}.json is damaged. Create the data set again from its file.",
         "stored.version": "{name}.json has another version or format. Create the data set again from its file.",
+        "stored.table": "The stored table is damaged. Open the file again.",
         "stored.texts": (
             "{name}.json is damaged: a description or name is not text. Create the data set again from its file."
         ),

@@ -3,6 +3,7 @@
 Every data set is validated when it is loaded, because its files may come from elsewhere.
 """
 
+import hashlib
 import io
 import json
 import os
@@ -42,6 +43,7 @@ def save(data_set: DataSet, folder: Path, recipe: Recipe | None = None, keep: in
         "recipe": None if recipe is None else recipe.to_dict(),
         "fingerprint": data_set.fingerprint,
     }
+    facts["checksum"] = _checksum(facts)
     arrays = {"X": data_set.X, "y": data_set.y}
     arrays |= {key: value for key in _ARRAYS if (value := getattr(data_set, key)) is not None}
     if (
@@ -139,6 +141,8 @@ def _facts(path) -> dict:
     except (json.JSONDecodeError, RecursionError) as fault:
         raise DataError(MESSAGES("stored.words", name=path.stem)) from fault
     if isinstance(facts, dict):
+        if facts.pop("checksum", None) not in (None, _checksum(facts)):  # absent in files of previous versions
+            raise DataError(MESSAGES("stored.words", name=path.stem))
         facts = {"target_name": "", "unit": "", "kept_apart_by": ""} | facts  # absent in files of previous versions
     expected = {*_WORDS, *_NAMES, "format", "image_shape", "columns", "recipe", "fingerprint"}
     if not isinstance(facts, dict) or set(facts) != expected or facts["format"] != _FORMAT:
@@ -150,6 +154,11 @@ def _facts(path) -> dict:
     ):
         raise DataError(MESSAGES("stored.texts", name=path.stem))
     return facts
+
+
+def _checksum(facts) -> str:
+    """Return a checksum of the texts. The fingerprint does not include all of them."""
+    return hashlib.sha256(json.dumps(facts).encode()).hexdigest()[:32]
 
 
 def _write(path, write) -> None:

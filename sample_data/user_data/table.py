@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import pandas
 
-from sample_data.user_data.limits import MAX_CELLS, MAX_COLUMNS, MAX_NAME_LENGTH, MAX_ROWS
+from sample_data.user_data.limits import FREE_CELLS, LEAST_FILLED, MAX_CELLS, MAX_COLUMNS, MAX_NAME_LENGTH, MAX_ROWS
 from sample_data.user_data.messages import MESSAGES
 from treecore.errors import DataError
 
@@ -95,6 +95,26 @@ def check_size(name: str, n_rows: int, n_columns: int) -> None:
         raise DataError(MESSAGES("table.rows", name=name, n_rows=n_rows, most=MAX_ROWS))
     if n_rows * n_columns > MAX_CELLS:
         raise DataError(MESSAGES("table.cells", name=name, n_rows=n_rows, n_columns=n_columns, most=MAX_CELLS))
+
+
+def check_filled(name: str, n_rows: int, n_columns: int, n_values: int) -> None:
+    """Raise DataError if nearly all cells of a large table are empty.
+
+    A file of such a table can be small, but the table in memory and on the disk is not.
+    """
+    n_cells = n_rows * n_columns
+    if n_cells > FREE_CELLS and n_values < LEAST_FILLED * n_cells:
+        raise DataError(
+            MESSAGES(
+                "table.nearly_empty",
+                name=name,
+                n_rows=n_rows,
+                n_columns=n_columns,
+                n_values=n_values,
+                least=LEAST_FILLED,
+                free=FREE_CELLS,
+            )
+        )
 
 
 def repair_names(names: Sequence[str]) -> tuple[list[str], list[str]]:

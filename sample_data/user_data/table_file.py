@@ -1,6 +1,7 @@
 """Write a `Table` to a file in Arrow's own format, and read it back without copying its numbers."""
 
 import json
+import zlib
 from pathlib import Path
 
 import numpy as np
@@ -8,9 +9,13 @@ import pandas
 import pyarrow
 import pyarrow.ipc
 
+from sample_data.user_data.messages import MESSAGES
 from sample_data.user_data.table import Table
+from treecore.errors import DataError
 
 _WORDS = b"table"
+_SUM = b"crc32"  # followed by four bytes at the end of the file, which is otherwise in Arrow's own format
+_BLOCK = 1 << 24  # bytes
 
 
 def save_table(table: Table, path: Path) -> None:
@@ -27,18 +32,41 @@ def save_table(table: Table, path: Path) -> None:
     whole = pyarrow.Table.from_arrays(columns, schema=schema)
     with pyarrow.OSFile(str(path), "wb") as stream, pyarrow.ipc.new_file(stream, schema) as writer:
         writer.write_table(whole)
+    with pyarrow.memory_map(str(path)) as stream:
+        end = _SUM + _checksum(stream.read_buffer()).to_bytes(4, "little")
+    with path.open("ab") as stream:
+        stream.write(end)
 
 
 def load_table(path: Path) -> Table:
-    """Return the table in a file written by `save_table`, with the same types and read-only numbers."""
+    """Return the table in a file written by `save_table`, with the same types and read-only numbers.
+
+    Raises OSError, or DataError if the file is damaged.
+    """
+    with path.open("rb") as stream:  # raises the errors of the operating system
+        is_empty = not stream.read(1)
+    if is_empty:
+        raise DataError(MESSAGES("stored.table"))
     with pyarrow.memory_map(str(path)) as stream:
-        whole = pyarrow.ipc.open_file(stream).read_all()
+        content = stream.read_buffer()
+    n = len(content) - len(_SUM) - 4
+    if n < 0 or content[n:].to_pybytes() != _SUM + _checksum(content[:n]).to_bytes(4, "little"):
+        raise DataError(MESSAGES("stored.table"))
+    whole = pyarrow.ipc.open_file(pyarrow.BufferReader(content[:n])).read_all()
     words = json.loads(whole.schema.metadata[_WORDS])
     values = {name: _values(column) for name, column in zip(whole.column_names, whole.columns, strict=True)}
     frame = pandas.DataFrame(values, copy=False)
     plain = {name: words[name] for name in ("name", "format", "n_bytes", "day_first")}
     first, gaps = words.get("first_row", 1), tuple(words.get("gaps", ()))  # absent in files of earlier versions
     return Table(frame, notes=tuple(words["notes"]), first_row=first, gaps=gaps, **plain)
+
+
+def _checksum(content: pyarrow.Buffer) -> int:
+    """Return the CRC-32 of a file. Arrow would read damaged bytes as other values."""
+    found, view = 0, memoryview(content)
+    for start in range(0, len(view), _BLOCK):
+        found = zlib.crc32(view[start : start + _BLOCK], found)
+    return found
 
 
 def _arrow(values):

@@ -4,13 +4,15 @@ import streamlit as st
 
 from pages.ui.save.saved_file import SavedFile
 from pages.ui.shell.page_listeners import page_listeners
+from pages.ui.shell.save_button import failed_file
 
 
 def _fail():
     raise ValueError("min() arg is an empty sequence")
 
 
-page_listeners(0)
+page_listeners()
+failed_file()
 with st.popover("Save"):
     for file in (
         SavedFile("Figure (PDF)", _fail, "figure.pdf", "application/pdf"),

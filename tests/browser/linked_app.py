@@ -18,7 +18,7 @@ if __name__ == "__main__":
     for column, (title, path) in zip(stage.columns(len(example.named)), example.named, strict=True):
         if title in shown:
             with column:
-                content = stage.payload(title, {}, path, example.data, example.rows, sample)
+                content = stage.payload(title, False, path, example.data, example.rows, sample)
                 options = stage.Options(title=title, link="methods", match=match, compact=True)
                 views[title] = stage.mount(title, content, slot=title, options=options)
     st.text(" / ".join(f"{title}: {view.tree if view else None}" for title, view in views.items()))

@@ -80,6 +80,28 @@ def test_a_link_to_a_page_asks_for_nothing_that_is_not_there(server, page):
     assert failed == []
 
 
+@pytest.mark.long
+def test_data_belong_to_a_browser_after_it_was_closed(server, page, browser, tmp_path):
+    file = tmp_path / "kept.csv"
+    file.write_text("a,b,c\n" + "".join(f"{k},{k % 7},{k % 2}\n" for k in range(40)))
+    page.goto(f"{server}/data?from=file")
+    page.get_by_test_id("stMain").locator("input[type=file]").set_input_files(file)
+    page.get_by_text("40 rows · 3 columns").wait_for()
+    (own,) = (cookie for cookie in page.context.cookies() if cookie["name"] == "tao_owner")
+    assert (own["httpOnly"], own["sameSite"], own["secure"], own["path"]) == (True, "Lax", False, "/")
+    assert own["expires"] == pytest.approx(time.time() + 168 * 3600, abs=600)
+    assert "tao_owner" not in page.evaluate("document.cookie")
+    kept = [cookie for cookie in page.context.cookies() if cookie["expires"] > 0]  # a closed browser forgets the others
+    again, stranger = (browser.new_context() for _ in range(2))
+    again.add_cookies(kept)
+    for context, is_owner in ((again, True), (stranger, False)):
+        shown = context.new_page()
+        shown.goto(f"{server}/data?from=file")
+        shown.get_by_test_id("stMain").locator("input[type=file]").wait_for(state="attached", timeout=PATIENCE)
+        expect(shown.get_by_text("40 rows · 3 columns")).to_have_count(int(is_owner), timeout=PATIENCE)
+        context.close()
+
+
 def test_the_first_tree_needs_few_files(server, page):
     network = page.context.new_cdp_session(page)
     network.send("Network.enable")

@@ -14,6 +14,10 @@ from streamlit.testing.v1 import AppTest
 
 from pages.ui.shell.manager import manager
 
+# keys of the menus and expanders whose controls are drawn only while they are open
+MENUS = (
+    "more-settings", "advanced-settings", "rules-more", "own-data", "more-of-comparison", "more-of-learn", "last-tree",
+)  # fmt: skip
 APP = str(Path(__file__).resolve().parents[2] / "app.py")
 
 
@@ -52,10 +56,13 @@ def same_main():
 
 @pytest.fixture
 def open_app():
-    """Return a function that opens a page of the app (home, or a file) with URL parameters and runs it once."""
+    """Return a function that opens a page of the app (home, or a file) with URL parameters and runs it once.
+
+    The menus of the page are open.
+    """
 
     def open_app(page=None, **query):
-        app = AppTest.from_file(APP, default_timeout=60)
+        app = open_menus(AppTest.from_file(APP, default_timeout=60))
         if page is not None:
             app.switch_page(page)
         for name, value in query.items():
@@ -63,6 +70,13 @@ def open_app():
         return app.run()
 
     return open_app
+
+
+def open_menus(app):
+    """Open the menus of a page, which close when the visitor leaves it."""
+    for key in MENUS:
+        app.session_state[key] = True
+    return app
 
 
 def wait_for_path(app, seconds=300):

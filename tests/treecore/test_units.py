@@ -1,13 +1,14 @@
 """Test that a change of unit, origin, name or order changes nothing but its own (metamorphic tests of all methods).
 
-What each change must keep:
+Predictions stay equal for another unit of a feature (x -> a x with a > 0) and for other names of the classes. They
+stay equal for another unit and origin of the target (with lambda times the square of the unit), for another unit of
+the weights (with lambda times it), and with a constant column.
 
-- **unit of a feature** (x -> a x with a > 0), **unit and origin of the target** (with lambda times the square of the
-  unit), **names of the classes**, **unit of the weights** (with lambda times it), **a constant column**: predictions.
-- **origin of a feature** (x -> x + b): predictions, but for rows that rounding of x + b moves across a threshold.
-- **order of the rows**: predictions, for methods that draw no rows at random.
-- **sign of a feature, order of the columns, a repeated column**: the training error in the mean. If several splits are
-  equally good, these changes can select another one, so that single trees differ.
+For another origin of a feature (x -> x + b), predictions stay equal but for rows that rounding moves across a
+threshold. For another order of the rows, the predictions of methods that draw no rows at random stay equal.
+
+For another sign of a feature, another order of the columns, and a repeated column, the training error stays equal in
+the mean. If several splits are equally good, these changes can select another one, so that single trees differ.
 """
 
 import warnings
@@ -262,7 +263,7 @@ def test_paths_have_the_same_trees(split, regression, subtests):
 
 
 def kept(case, name, change):
-    """Return what a method must keep in a change, or None."""
+    """Return the property that a method must keep in a change, or None."""
     if name in case.without:
         return None
     if change.of == "rows" and "rows" in case.random:

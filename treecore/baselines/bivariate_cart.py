@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 
-from treecore.training.cost_complexity import node_losses, smallest_validation_risk
 from treecore.baselines.cross_validation import by_appearance
 from treecore.baselines.dense_rows import checked_rows, class_codes, tree_of
 from treecore.baselines.messages import MESSAGES
@@ -21,6 +20,7 @@ from treecore.docstrings import filled
 from treecore.errors import ParameterError
 from treecore.initial.bivariate_cart import bivariate_cart_tree
 from treecore.parameter_checks import check_whole
+from treecore.training.cost_complexity import node_losses, smallest_validation_risk
 from treecore.training.parameters import PARAMETERS
 from treecore.training.prune import cut
 from treecore.training.single_tree import SingleTree

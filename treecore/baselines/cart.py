@@ -12,7 +12,6 @@ from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.model_selection import BaseCrossValidator, check_cv
 from sklearn.utils.validation import check_is_fitted
 
-from treecore.training.cost_complexity import node_losses, weakest_links
 from treecore.baselines.cross_validation import GrownTree, chosen_subtree, cross_validated, folds_of
 from treecore.baselines.dense_rows import checked_rows, class_codes, tree_of
 from treecore.baselines.messages import MESSAGES
@@ -24,6 +23,7 @@ from treecore.errors import ParameterError
 from treecore.initial.cart import RankedRows, grown_cart, is_for_sklearn, ranked_cart
 from treecore.parallel import thread_map
 from treecore.parameter_checks import check_choice, check_whole, typed
+from treecore.training.cost_complexity import node_losses, weakest_links
 from treecore.training.parameters import MISSING, PARAMETERS
 from treecore.training.partitions.sources.sources import in_parts, score_in_parts, training_source
 from treecore.training.prune import cut

@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treecore.training.cost_complexity import weakest_links
 from treecore.data.classification import Classification
 from treecore.data.regression import Regression
+from treecore.training.cost_complexity import weakest_links
 from treecore.tree.target import Target
 from treecore.tree.working_tree import WorkingTree
 

@@ -9,10 +9,10 @@ import numpy as np
 from sklearn.base import is_classifier
 from sklearn.utils import check_random_state
 
-from treecore.training.cost_complexity import weakest_links
 from treecore.baselines.cross_validation import Subtrees, chosen_subtree, errors_of, middles_of
 from treecore.errors import ParameterError
 from treecore.parameter_checks import typed
+from treecore.training.cost_complexity import weakest_links
 from treecore.training.estimators import TAOClassifier, TAORegressor
 from treecore.training.partitions.messages import MESSAGES
 from treecore.training.partitions.partitioned_run import PartitionedRun

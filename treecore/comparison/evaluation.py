@@ -13,6 +13,7 @@ from treecore.comparison.method import Method
 from treecore.comparison.model_size import leaf_count, model_size
 from treecore.comparison.time_limit import within_time_limit
 from treecore.data.dependence import Dependence
+from treecore.errors import TreecoreError
 from treecore.foreign.sources import foreign_model
 from treecore.tree.target import Target
 from treecore.tree.tree import Tree
@@ -142,7 +143,11 @@ def _trees(model):
     members = getattr(model[-1] if hasattr(model, "named_steps") else model, "estimators_", None)
     if not isinstance(members, list) or not all(isinstance(one, Tree) or hasattr(one, "tree_") for one in members):
         return ()
-    forest, kept, n_nodes = foreign_model(model), [], 0
+    try:
+        forest = foreign_model(model)
+    except TreecoreError:  # for example, a model with a tree for each class is not a forest
+        return ()
+    kept, n_nodes = [], 0
     for number in range(forest.n_trees):
         tree = forest.tree(number)
         n_nodes += tree.n_nodes

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -33,8 +33,9 @@ def model_size(model: Model, X: np.ndarray, columns: Sequence[Sequence[int]] | N
 
     X : [n, d], rows for the mean inference cost; columns : as in `Tree.columns_per_split`.
     """
-    if hasattr(model, "named_steps"):
-        X, model = model[:-1].transform(X), model[-1]
+    *before, model = _steps(model)
+    for step in before:
+        X = step.transform(X)
     trees = _trees(model)
     if not trees:
         return ModelSize()
@@ -51,9 +52,14 @@ def model_size(model: Model, X: np.ndarray, columns: Sequence[Sequence[int]] | N
 
 def leaf_count(model: Model) -> int | None:
     """Return the total number of leaves of a fitted estimator or a Tree, or None if it has no trees."""
-    model = model[-1] if hasattr(model, "named_steps") else model
+    model = _steps(model)[-1]
     counts = [tree.n_leaves if isinstance(tree, Tree) else tree.tree_.n_leaves for tree in _trees(model)]
     return int(sum(counts)) if counts else None
+
+
+def _steps(model: Any) -> list[Any]:
+    """Return the fitted transformers of a pipeline and its model, or the model alone."""
+    return [step for _, step in getattr(model, "steps", [("", model)])]
 
 
 def _trees(model):

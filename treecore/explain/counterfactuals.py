@@ -177,7 +177,7 @@ def counterfactual(
     >>> model = CARTClassifier(random_state=0).fit(X, y)
     >>> found = counterfactual(model, X.iloc[0], target=1)
     >>> [(name, after) for _, name, before, after in found.changes]
-    [('petal width (cm)', 0.8000000119209291)]
+    [('petal width (cm)', 0.8)]
     """
     tree, features = fitted_tree(tree)
     problem = _checked(tree, features(x), norm, frozen, bounds, scale, groups, open_groups, whole)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Sequence
 from types import ModuleType
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
 
 OPSET, IR_VERSION = 17, 8  # versions from 2022, which newer runtimes support as well
+MOST_TREE = 16 * 1024 * 1024  # characters; `treecore.from_onnx` reads files of at most twice this size
 
 
 def onnx_package() -> ModuleType:
@@ -72,8 +74,12 @@ class OnnxGraph:
         """Return the finished graph."""
         return self._package.helper.make_graph(self._nodes, name, inputs, outputs, self._constants)
 
-    def model(self, inputs: Sequence, outputs: Sequence, names: dict) -> bytes:
-        """Return the bytes of a model with this graph. names : dict of lists of str, stored as metadata."""
+    def model(self, inputs: Sequence, outputs: Sequence, names: dict, tree: str) -> bytes:
+        """Return the bytes of a model with this graph.
+
+        names : dict of lists of str, stored as metadata; tree : JSON text of the tree, stored with a hash of the graph
+        if it is short. `treecore.from_onnx` reads it, and refuses the file if another program changed the graph.
+        """
         helper = self._package.helper
         model = helper.make_model(
             self.close("decision_tree", inputs, outputs),
@@ -81,5 +87,9 @@ class OnnxGraph:
             ir_version=IR_VERSION,
             producer_name="treecore",
         )
-        helper.set_model_props(model, {name: json.dumps(listed) for name, listed in names.items()})
+        stored = {name: json.dumps(listed) for name, listed in names.items()}
+        if len(tree) <= MOST_TREE:
+            digest = hashlib.sha256(model.graph.SerializeToString(deterministic=True)).hexdigest()
+            stored |= {"treecore_tree": tree, "treecore_graph": json.dumps(digest)}
+        helper.set_model_props(model, stored)
         return model.SerializeToString(deterministic=True)

@@ -32,9 +32,9 @@ def onnx(tree: Tree) -> bytes:
     prediction is [n]: a label (string, int64, double or bool) or, for regression, a number. probabilities is double[n,
     n_classes], as in `Tree.predict_proba`, and is missing for regression. For a row that `Tree.predict` does not
     support (infinity; NaN unless the tree was trained with missing values), leaf is -1, prediction is "", 0, NaN or
-    False, and the probabilities are NaN. The metadata contain ``feature_names`` and ``class_names`` as JSON. All
-    numbers are doubles, so onnxruntime on a CPU gives exactly the predictions of the tree. Only the probabilities of
-    linear leaves can differ in their last digits.
+    False, and the probabilities are NaN. The metadata contain ``feature_names``, ``class_names`` and the tree, if it
+    has at most 16 million characters of JSON, which `from_onnx` reads. All numbers are doubles, so onnxruntime on a CPU
+    gives exactly the predictions of the tree. Only the probabilities of linear leaves can differ in their last digits.
 
     Parameters
     ----------
@@ -79,7 +79,7 @@ def onnx(tree: Tree) -> bytes:
         outputs.append(graph.typed("probabilities", np.float64, ["n", tree.classes.size]))
         names["class_names"] = class_labels(tree)
     (_answer_of_leaf if tree.linear is None else _answer_of_model)(graph, tree, leaf, predictions)
-    return graph.model([graph.typed("X", np.float64, ["n", tree.n_features])], outputs, names)
+    return graph.model([graph.typed("X", np.float64, ["n", tree.n_features])], outputs, names, tree.to_json())
 
 
 def _terms_of(indptr, n_nodes, nodes, n_scores=1):

@@ -23,7 +23,7 @@ class ColumnReading:
     whether low is included, whether high is included) of the valid numbers, () if the file does not list them;
     treatment : one of `TREATMENTS`; replacement : value for "asValue".
 
-    "returnInvalid" raises an error for values that are listed as invalid. A value that is on neither list is unchanged.
+    "returnInvalid" raises an error. Values are invalid if they are listed as invalid, or not listed as valid.
     """
 
     read_as: dict[str, Any] = field(default_factory=dict)
@@ -32,23 +32,31 @@ class ColumnReading:
     ranges: tuple[tuple[float, float, bool, bool], ...] = ()
     treatment: str = "returnInvalid"
     replacement: Any = None
+    needs_value: bool = False
+
+    @property
+    def has_marks(self) -> bool:
+        """Whether the file treats some values as missing or invalid, apart from unknown categories."""
+        return None in self.read_as.values() or bool(self.invalid or self.ranges)
 
     def __call__(self, name: str, values: Iterable) -> list:
         """Return the values of a column in the form that the tree requires, None for a missing value.
 
         name : str, for error messages. Raise DataError for invalid values.
         """
-        return [None if is_missing(value) else self._read(name, value) for value in values]
+        found = [None if is_missing(value) else self._read(name, value) for value in values]
+        if self.needs_value and None in found:
+            raise DataError(MESSAGES("pmml.needs_value", column=name))
+        return found
 
     def _read(self, name, value):
         text = value_text(value)
         if text in self.read_as:
             return self.read_as[text]
-        is_listed = text in self.invalid
-        if is_listed and self.treatment == "returnInvalid":
-            raise DataError(MESSAGES("pmml.invalid_value", column=name, value=text))
-        if not is_listed and self._is_valid(value, text):
+        if text not in self.invalid and self._is_valid(value, text):
             return value
+        if self.treatment == "returnInvalid":
+            raise DataError(MESSAGES("pmml.invalid_value", column=name, value=text))
         return {"asMissing": None, "asValue": self.replacement}.get(self.treatment, value)
 
     def _is_valid(self, value, text):

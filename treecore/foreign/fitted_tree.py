@@ -37,19 +37,38 @@ def fitted_tree(model: Any) -> FittedTree:
     steps, estimator = steps_of(model)
     own = getattr(estimator, "tree_", None)
     if isinstance(own, Tree):
-        tree, encoder = Scaling(steps).tree(own), getattr(estimator, "encoder_", None)
+        scaling = Scaling(steps)
+        tree, encoder = scaling.tree(own), getattr(estimator, "encoder_", None)
+        if scaling.steps:  # the estimator was trained on numbers, and the names are those of the first step
+            names = getattr(model, "feature_names_in_", None)
+            tree = tree if names is None else tree.with_names(names)
+            return FittedTree(tree, ForeignColumns(tree.n_features, tree.feature_names, is_scaled=True).features)
         if encoder is None:
             return FittedTree(tree, _features_of(tree))
         return FittedTree(tree, lambda X: encoder.transform(estimator, _table(X)))
     found = model if isinstance(model, ForeignModel) else foreign_model(model)
     if found is None:
-        raise ParameterError(MESSAGES("not_fitted" if hasattr(estimator, "fit") else "not_a_model", model=model))
+        name = (
+            "not_a_model" if not hasattr(estimator, "fit") else "other_model" if _is_fitted(estimator) else "not_fitted"
+        )
+        raise ParameterError(MESSAGES(name, model=model, kind=type(estimator).__name__))
     return FittedTree(found.only_tree(), found.features)
 
 
 def as_tree(model: Any) -> Tree:
     """Return the `Tree` of a model, with the supported types and errors of `fitted_tree`."""
     return model if isinstance(model, Tree) else fitted_tree(model).tree
+
+
+def _is_fitted(estimator):
+    from sklearn.exceptions import NotFittedError
+    from sklearn.utils.validation import check_is_fitted
+
+    try:
+        check_is_fitted(estimator)
+    except (NotFittedError, TypeError):
+        return False
+    return True
 
 
 def _features_of(tree):

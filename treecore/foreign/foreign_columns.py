@@ -9,9 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from treecore.errors import DataError
+from treecore.errors import DataError, TreeFormatError
 from treecore.foreign.column_reading import ColumnReading, is_missing, value_text
 from treecore.foreign.messages import MESSAGES
+
+UNNAMED = re.compile(r"(Column_|[fFxX])\d+")  # names that programs give to unnamed columns
 
 
 @dataclass(frozen=True)
@@ -20,7 +22,14 @@ class ForeignColumns:
 
     n_columns : int; names : tuple of str, column names, or None; codes : {column: tuple of int}, sorted codes of the
     known categories; categories : {column: tuple of str}, names of the codes 0, 1, ..., if known; readings : {column:
-    ColumnReading}, which converts the values first; has_codes : whether arrays contain codes instead of the names.
+    ColumnReading}, which converts the values first; has_codes : whether arrays contain codes instead of the names;
+    unknown_missing : whether names that are not in `categories` are missing, instead of setting all features to 0;
+    is_closed : whether such names raise an error; has_negatives : whether negative fractions round to code 0, instead
+    of being unknown; uses_dtypes : whether the program reads the categories of a table from columns of dtype category;
+    is_assumed : whether the file leaves open to which columns the `categories` belong; compared : columns whose codes
+    are compared with thresholds, so that numbers other than `codes` are refused; rounds_whole : whether the program
+    rounds whole numbers in arrays to float32; is_scaled : whether the program scales the columns first, which rounds
+    float32 rows.
     """
 
     n_columns: int
@@ -29,6 +38,21 @@ class ForeignColumns:
     categories: dict[int, tuple] = field(default_factory=dict)
     readings: dict[int, ColumnReading] = field(default_factory=dict)
     has_codes: bool = True
+    unknown_missing: bool = False
+    is_closed: bool = False
+    has_negatives: bool = True
+    uses_dtypes: bool = False
+    is_assumed: bool = False
+    compared: frozenset[int] = frozenset()
+    rounds_whole: bool = False
+    is_scaled: bool = False
+
+    def __post_init__(self):
+        for column, called in self.categories.items():
+            texts = [value_text(category) for category in called]
+            if len(set(texts)) < len(texts):
+                twice = max(texts, key=texts.count)
+                raise TreeFormatError(MESSAGES("category_twice", column=self._name(column), category=twice))
 
     @cached_property
     def first(self) -> list[int]:
@@ -48,6 +72,11 @@ class ForeignColumns:
             found += [name] if codes is None else [f"{name} = {called[code] if called else code}" for code in codes]
         return tuple(found)
 
+    @property
+    def marked(self) -> list[str]:
+        """Names of the columns in which the file treats some values as missing or invalid."""
+        return [self._name(column) for column, reading in self.readings.items() if reading.has_marks]
+
     def set_features(self, column: int, codes: np.ndarray) -> np.ndarray:
         """Return the sorted features of some categories of a column, int[s], without unknown categories."""
         known = np.array(self.codes[column])
@@ -57,32 +86,31 @@ class ForeignColumns:
         """Return the features of rows, array [n, features].
 
         X : array [n, columns] with category codes, or names unless `has_codes`; DataFrame, whose columns are matched by
-        name if both have names, with category names if the model contains them; or Series or dict with one row. For an
-        unknown category, all features are 0. For a missing category, they are missing. Raise DataError for unsupported
-        rows.
+        name, or by position if the columns of the model or of the table have no names, with category names if the model
+        contains them; or Series or dict with one row. For a missing category, all its features are missing. Raise
+        DataError for unsupported rows.
         """
         if isinstance(X, dict) or (hasattr(X, "to_frame") and hasattr(X, "index")):
-            return self._joined({str(name): [value] for name, value in X.items()})
+            return self._joined(self._found([(str(name), [value]) for name, value in X.items()]))
+        X = X.to_pandas() if hasattr(X, "to_pandas") else X  # tables of polars and Arrow
         if hasattr(X, "columns") and hasattr(X, "iloc"):
-            columns = {str(name): X.iloc[:, place] for place, name in enumerate(X.columns)}
-            columns = {
-                re.sub(r"\s", "_", name): column for name, column in columns.items()
-            } | columns  # names in the spelling of LightGBM
-            if self._is_unnamed or not all(isinstance(name, str) for name in X.columns):
+            if self.is_scaled and any(map(_is_single, X.dtypes)):
+                raise DataError(MESSAGES("scaled_singles"))
+            if self._is_in_order(X.columns):
                 self._check_width(X.shape[1])
-                columns = {self._name(place): X.iloc[:, place] for place in range(self.n_columns)}
-            return self._joined(columns)
+                return self._joined([X.iloc[:, place] for place in range(self.n_columns)])
+            return self._joined(self._found([(str(name), X.iloc[:, place]) for place, name in enumerate(X.columns)]))
+        if self.is_scaled and _is_single(getattr(X, "dtype", None)):
+            raise DataError(MESSAGES("scaled_singles"))
+        if self.rounds_whole and not hasattr(X, "tocsr"):
+            X = np.asarray(X)
+            X = X.astype(np.float32) if X.dtype.kind in "iu" else X
         if not self.codes and not self.readings:
             return X
         X = np.asarray(X)
         X = X.reshape(1, -1) if X.ndim == 1 else X
         self._check_width(X.shape[-1])
         return np.hstack([self._kind(column, self.has_codes)(column, X[:, column]) for column in range(self.n_columns)])
-
-    @property
-    def _is_unnamed(self):
-        """Whether the columns have no names but those that LightGBM gives to arrays."""
-        return self.names is None or all(name == f"Column_{i}" for i, name in enumerate(self.names))
 
     def _name(self, column):
         return self.names[column] if self.names else str(column)
@@ -91,12 +119,45 @@ class ForeignColumns:
         if width != self.n_columns:
             raise DataError(MESSAGES("columns_of_rows", n_columns=width, expected=self.n_columns))
 
-    def _joined(self, columns):
-        names = [self._name(column) for column in range(self.n_columns)]
-        lacking = [name for name in names if name not in columns]
+    def _is_in_order(self, given):
+        """Return whether columns are matched by position, because the model or the table has no names."""
+        if self.names is None:
+            return True
+        unnamed = all(map(UNNAMED.fullmatch, self.names)) or all(isinstance(name, int | np.integer) for name in given)
+        return unnamed and not set(self.names) & {str(name) for name in given}
+
+    def _found(self, given):
+        """Return the values of each column, given (name, values) of the columns of a table or the values of a row."""
+        names, known = [self._name(column) for column in range(self.n_columns)], {name for name, _ in given}
+        spelled: dict[str, list] = {}
+        for name, values in given:
+            other = re.sub(r"\s", "_", name)  # spelling of LightGBM
+            for one in {name, name if other in known else other}:
+                spelled.setdefault(one, []).append(values)
+        lacking = [name for name in names if name not in spelled]
         if lacking:
             raise DataError(MESSAGES("lacking_columns", lacking=lacking[:8], names=names[:20]))
-        return np.hstack([self._kind(column)(column, columns[name]) for column, name in enumerate(names)])
+        if twice := [name for name in names if len(spelled[name]) > 1]:
+            raise DataError(MESSAGES("column_twice", column=twice[0]))
+        return [spelled[name][0] for name in names]
+
+    def _joined(self, columns):
+        if self.uses_dtypes:
+            self._check_dtypes(columns)
+        return np.hstack([self._kind(column)(column, values) for column, values in enumerate(columns)])
+
+    def _check_dtypes(self, columns):
+        """Check that the columns of dtype category in a table are those of the model."""
+        given = {column for column, values in enumerate(columns) if _is_category(values)}
+        if others := sorted(given - self.categories.keys()):
+            named, wanted = ([self._name(column) for column in some] for some in (others, self.categories))
+            name = "assumed_others" if self.is_assumed else "other_categories"
+            raise DataError(MESSAGES(name, columns=named, wanted=wanted or [MESSAGES("no_columns")]))
+        if not self.is_assumed:
+            return
+        for column in sorted(self.categories.keys() - given):
+            if not all(is_missing(value) or isinstance(value, str) for value in columns[column]):
+                raise DataError(MESSAGES("assumed_category", column=self._name(column)))
 
     def _kind(self, column, has_codes=False):
         return self._of_names if column in self.categories and not has_codes else self._of_numbers
@@ -114,7 +175,15 @@ class ForeignColumns:
                 numbers = np.array([np.nan if value is None else value for value in values], np.float64)
         except (TypeError, ValueError) as error:
             raise DataError(MESSAGES("not_a_number", column=self._name(column), error=error)) from None
-        return numbers[:, None] if column not in self.codes else self._flags(column, np.trunc(numbers))
+        if column not in self.codes:
+            return numbers[:, None]
+        if column in self.compared:
+            other = ~np.isnan(numbers) & ~np.isin(numbers, self.codes[column])
+            if other.any():
+                raise DataError(MESSAGES("not_a_code", column=self._name(column), value=numbers[other][0]))
+        return self._flags(
+            column, np.trunc(numbers) if self.has_negatives else np.where(numbers < 0, -1.0, np.trunc(numbers))
+        )
 
     def _of_names(self, column, values):
         """Encode category names as float64[n, features of the column]."""
@@ -122,11 +191,23 @@ class ForeignColumns:
         place = {value_text(category): code for code, category in enumerate(self.categories[column])}
         missing = np.array([is_missing(value) for value in values], np.bool_)
         codes = np.array([place.get(value_text(value), -1.0) for value in values], np.float64)
-        return self._flags(column, np.where(missing, np.nan, codes))
+        unknown = (codes < 0) & ~missing
+        if self.is_closed and unknown.any():
+            value = list(values)[int(np.argmax(unknown))]
+            raise DataError(MESSAGES("unknown_category", column=self._name(column), value=value))
+        return self._flags(column, np.where(missing | unknown & self.unknown_missing, np.nan, codes))
 
     def _flags(self, column, codes):
         flags = codes[:, None] == np.array(self.codes[column], np.float64)
         return np.where(np.isnan(codes)[:, None], np.nan, flags)
+
+
+def _is_single(dtype):
+    return getattr(dtype, "kind", "") == "f" and dtype.itemsize < 8
+
+
+def _is_category(values):
+    return getattr(getattr(values, "dtype", None), "name", "") == "category"
 
 
 def set_bits(words: np.ndarray) -> np.ndarray:

@@ -14,7 +14,7 @@ from treecore.foreign.file_damage import report_damage
 from treecore.foreign.foreign_columns import ForeignColumns, set_bits
 from treecore.foreign.foreign_model import ForeignModel
 from treecore.foreign.foreign_nodes import ForeignNodes
-from treecore.foreign.margins import sigmoid, two_classes
+from treecore.foreign.margins import BoosterOutput, sigmoid
 from treecore.foreign.messages import MESSAGES
 from treecore.tree.tree import Tree
 
@@ -30,10 +30,13 @@ def from_lightgbm(model: Any, tree: int = 0) -> Tree:
 
     Every row reaches the same leaf as in LightGBM, including rows with zeros and missing values. The leaf numbers of
     LightGBM (``pred_leaf``) are ``tree.origin[tree.apply(X)] - tree.n_decision``, and its numbers of decision nodes are
-    `origin`. Each category of a categorical column is a 0/1 feature (`foreign_model(model).features` encodes rows). If
-    a model has a single tree, the converted tree predicts the same as the model. Otherwise, a tree is a regression tree
-    that predicts margins. The model sums the margins and, for classification, converts the sum to
-    probabilities.
+    `origin`. Each category of a categorical column is a 0/1 feature (`foreign_model(model).features` encodes rows), and
+    a threshold on ordered categories is a set of categories. The file does not contain the columns of the categories.
+    If several are possible, the tree is refused, or has a `ForeignWarning` if it is right without
+    ``categorical_feature``. If a model has a single tree and one of the usual objectives, the converted tree predicts
+    the same as the model. Otherwise, a tree is a regression tree that predicts margins. The model sums the margins and,
+    for classification, converts the sum to probabilities. `foreign_model(model).alone` is the reason. LightGBM rounds
+    whole numbers in arrays to float32, and `features` does so too.
 
     Parameters
     ----------
@@ -52,8 +55,8 @@ def from_lightgbm(model: Any, tree: int = 0) -> Tree:
     ParameterError
         If `model` is not a LightGBM model.
     TreeFormatError
-        If the file is damaged or has another format, if leaves are linear, or if a split treats zeros as missing and
-        sends them to another side than its threshold does.
+        If the file is damaged or has another format, if leaves are linear, if a split treats zeros as missing and sends
+        them to another side than its threshold does, or if the columns of the categories are unknown.
 
     See Also
     --------
@@ -75,7 +78,7 @@ def from_lightgbm(model: Any, tree: int = 0) -> Tree:
 
 def lightgbm_model(model: Any) -> ForeignModel:
     """Return the `ForeignModel` of a model or file that `from_lightgbm` supports."""
-    classes = getattr(model, "classes_", None)
+    output = BoosterOutput.of(model, "booster_")
     booster = model.booster_ if hasattr(model, "booster_") else model
     source = booster.model_to_string() if hasattr(booster, "model_to_string") else booster
     content = file_content(source, MESSAGES("lightgbm.accepted"))
@@ -86,15 +89,15 @@ def lightgbm_model(model: Any) -> ForeignModel:
     if not text.startswith("tree\n"):
         raise TreeFormatError(MESSAGES("lightgbm.not_a_model"))
     with report_damage(MESSAGES("lightgbm.file")):
-        return _model(text, classes)
+        return _model(text, output)
 
 
-def _model(text, classes):
+def _model(text, output):
     body, _, rest = text.partition("\nend of trees")
     head, *blocks = body.split("\nTree=")
     facts = _facts(head)
-    if facts.get("version", VERSIONS[-1]) not in VERSIONS:
-        raise TreeFormatError(MESSAGES("lightgbm.version", version=facts["version"], versions=VERSIONS))
+    if facts.get("version", "") not in VERSIONS:
+        raise TreeFormatError(MESSAGES("lightgbm.version", version=facts.get("version", ""), versions=VERSIONS))
     trees = [_facts(block) for block in blocks]
     if not trees:
         raise TreeFormatError(MESSAGES("no_tree"))
@@ -102,26 +105,26 @@ def _model(text, classes):
     names = facts["feature_names"].split(" ")
     if len(names) != n_columns:
         raise TreeFormatError(MESSAGES("names_of_features", n_names=len(names), n_features=n_columns))
-    columns = ForeignColumns(n_columns, tuple(names), *_categories(facts, trees, rest))
+    columns, doubt = _columns(facts, trees, rest, tuple(names))
     objective, *details = facts.get("objective", "none").split(" ")
     n_trees, alone = len(trees), None
-    known = objective == "binary" or (objective in (*_SAME, *_EXPONENTS) and "sqrt" not in details)
+    slope = next((float(word.partition(":")[2]) for word in details if word.startswith("sigmoid:")), None)
+    is_number = output.classes is None and objective in (*_SAME, *_EXPONENTS)
     if n_trees > 1:
         name = "lightgbm.averages" if "average_output" in head.split("\n") else "adds_up"
         alone = MESSAGES(name, model="model", n_trees=n_trees)
-    elif not known:
+    elif not (is_number or (objective == "binary" and slope)) or "sqrt" in details:
         alone = MESSAGES("other_objective", objective=objective)
-    slope = next((float(word.partition(":")[2]) for word in details if word.startswith("sigmoid:")), 1.0)
 
     def make(number):
         nodes, leaves = _nodes(trees[number], columns)
         if alone:
             return nodes.regression(leaves)
         if objective == "binary":
-            return two_classes(nodes, sigmoid(slope * leaves), [0, 1] if classes is None else classes)
+            return output.two_classes(nodes, sigmoid(slope * leaves))
         return nodes.regression(np.exp(leaves) if objective in _EXPONENTS else leaves)
 
-    return ForeignModel("LightGBM", n_trees, columns, alone, make)
+    return ForeignModel("LightGBM", n_trees, columns, alone, make, doubt)
 
 
 def _facts(block):
@@ -151,7 +154,8 @@ def _nodes(record, columns):
     is_set, default_left, missing = (kinds & 1).astype(bool), (kinds & 2).astype(bool), kinds >> 2 & 3
     sets = _sets(record, limits, np.flatnonzero(is_set), features, columns)
     zeros_missing = ~is_set & (missing == _ZEROS)
-    against = zeros_missing & np.where(default_left, limits < -_ZERO, limits > _ZERO)
+    is_compared = ~is_set & np.isin(features, list(columns.codes))  # thresholds on category codes
+    against = zeros_missing & ~is_compared & np.where(default_left, limits < -_ZERO, limits > _ZERO)
     if against.any():
         node = int(np.argmax(against))
         raise TreeFormatError(MESSAGES("lightgbm.zero_as_missing", node=node, threshold=limits[node]))
@@ -160,6 +164,13 @@ def _nodes(record, columns):
     def goes_right(x):
         is_zero = np.abs(x) <= _ZERO  # LightGBM does not store such values
         return np.where(is_zero & zeros_missing, ~default_left, np.where(is_zero, 0.0, x) > limits)
+
+    compared = np.flatnonzero(is_compared).tolist()
+    n_codes = max((len(columns.codes[feature]) for feature in features[compared].tolist()), default=0)
+    sides = np.array([goes_right(np.full(n, float(code))) for code in range(n_codes)])
+    for node in compared:  # a set of the categories that do not go with the missing values
+        codes = np.flatnonzero(sides[:, node] != missing_right[node])
+        sets[node] = columns.set_features(int(features[node]), codes)
 
     def filled(values, others):
         return np.concatenate([values, np.full(n_leaves, others)])
@@ -180,7 +191,7 @@ def _nodes(record, columns):
         feature_names=columns.feature_names,
         n_samples=weights,
         sets=sets,
-        sets_right=False,
+        sets_right=filled(is_compared & ~missing_right, False).astype(bool),
     )
     return nodes, np.concatenate([np.zeros(n), leaves])
 
@@ -208,23 +219,86 @@ def _sets(record, limits, nodes, features, columns):
     return found
 
 
-def _categories(facts, trees, rest):
-    """Return `codes` and `categories` for `ForeignColumns`."""
-    seen = {}
-    for column, info in enumerate(facts.get("feature_infos", "").split(" ")):
-        if info != "none" and not info.startswith("["):
-            seen[column] = {int(code) for code in info.split(":") if int(code) >= 0}
-    line = next((line for line in rest.split("\n") if line.startswith("pandas_categorical:")), "")
-    called = json.loads(line.partition(":")[2] or "null") if line else None
-    order = _categorical_columns(rest, sorted(seen))
-    categories = {}
-    if called and len(called) == len(order):
-        categories = {column: tuple(names) for column, names in zip(order, called, strict=True)}
-    codes = {
-        column: tuple(range(len(categories[column]))) if column in categories else tuple(sorted(values))
-        for column, values in seen.items()
+def _columns(facts, trees, rest, names):
+    """Return the `ForeignColumns`, and the reason why their categories are in doubt or None.
+
+    LightGBM replaces columns of dtype category by codes, in the order of the table. The file contains the categories of
+    these columns, but neither their names nor their positions. Other columns can be categorical too
+    (``categorical_feature``), and codes of ordered categories are compared with thresholds.
+    """
+    infos = facts["feature_infos"].split(" ")
+    if len(infos) != len(names):
+        raise TreeFormatError(MESSAGES("names_of_features", n_names=len(infos), n_features=len(names)))
+    seen = {
+        column: {int(code) for code in info.split(":") if int(code) >= 0}
+        for column, info in enumerate(infos)
+        if info != "none" and not info.startswith("[")
     }
-    return codes, {column: names for column, names in categories.items() if column in codes}
+    line = next((line for line in rest.split("\n") if line.startswith("pandas_categorical:")), "")
+    listed = json.loads(line.partition(":")[2] or "null") or []
+    fits = np.array([[_fits(len(called), info) for info in infos] for called in listed], bool)
+    places = list_places(fits, set())
+    is_assumed = len(places) > 1
+    if is_assumed:  # those without categorical_feature=
+        places = list_places(fits, _categorical_columns(rest, seen))
+    if listed and len(places) != 1:
+        raise TreeFormatError(MESSAGES("lightgbm.categories", n_columns=len(listed), names=names))
+    categories = dict(zip(places[0] if places else (), map(tuple, listed), strict=True))
+    codes = {column: tuple(sorted(values)) for column, values in seen.items()}
+    codes |= {column: tuple(range(len(called))) for column, called in categories.items() if called}
+    compared = set()
+    for record in trees:
+        kinds, features = (record.get(name, "").split() for name in ("decision_type", "split_feature"))
+        compared |= {int(feature) for kind, feature in zip(kinds, features, strict=True) if not int(kind) & 1}
+    if unnamed := sorted(compared & codes.keys() - categories.keys()):
+        raise TreeFormatError(MESSAGES("codes_of_categories", column=names[unnamed[0]]))
+    columns = ForeignColumns(
+        len(names), names, codes, {column: called for column, called in categories.items() if called},
+        unknown_missing=True, uses_dtypes=True, is_assumed=is_assumed, rounds_whole=True,
+        compared=frozenset(compared & categories.keys()),
+    )  # fmt: skip
+    assumed = [names[column] for column in categories]
+    return columns, MESSAGES("lightgbm.assumed", assumed=assumed) if is_assumed else None
+
+
+def _fits(n, info):
+    """Return whether a column whose values are described by `info` can contain the codes of n categories."""
+    if info == "none":
+        return True
+    if not info.startswith("["):
+        return all(int(code) < n for code in info.split(":"))
+    low, high = (float(number) for number in info.strip("[]").split(":"))
+    return low >= 0 and high < n and low.is_integer() and high.is_integer()
+
+
+def list_places(fits: np.ndarray, needed: set[int]) -> list[tuple[int, ...]]:
+    """Return up to two ways to give a column to each list of categories, in increasing order.
+
+    fits : bool[lists, columns]; needed : columns that must have a list.
+    """
+    if not len(fits):
+        return []
+    n_lists, n_columns = fits.shape
+    ways = np.zeros((n_lists + 1, n_columns + 1), np.int64)  # of the lists from i on, with the columns from j on
+    last = max(needed, default=-1)
+    ways[n_lists, last + 1 :] = 1
+    for i in range(n_lists - 1, -1, -1):
+        for j in range(n_columns - 1, -1, -1):
+            skips = 0 if j in needed else ways[i, j + 1]
+            ways[i, j] = min(2, skips + (ways[i + 1, j + 1] if fits[i, j] else 0))
+    found: list[tuple[int, ...]] = []
+    stack: list[tuple[tuple[int, ...], int]] = [((), 0)] if ways[0, 0] else []
+    while stack and len(found) < 2:
+        chosen, j = stack.pop()
+        i = len(chosen)
+        if i == n_lists:
+            found.append(chosen)
+            continue
+        if j not in needed and ways[i, j + 1]:
+            stack.append((chosen, j + 1))
+        if fits[i, j] and ways[i + 1, j + 1]:
+            stack.append(((*chosen, j), j + 1))
+    return found
 
 
 def _categorical_columns(rest, seen):
@@ -233,5 +307,5 @@ def _categorical_columns(rest, seen):
         if line.startswith("[categorical_feature:"):
             listed = line.partition(":")[2].strip(" ]")
             if listed and all(word.strip().isdigit() for word in listed.split(",")):
-                return sorted(int(word) for word in listed.split(","))
-    return seen
+                return {int(word) for word in listed.split(",")}
+    return set(seen)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import numpy as np
@@ -18,16 +19,10 @@ from treecore.foreign.messages import MESSAGES
 from treecore.foreign.onnx_file import OnnxFile
 from treecore.tree.tree import Tree
 
-_FLOAT, _DOUBLE = 1, 11  # ONNX type numbers
+_FLOAT, _INT32, _INT64, _DOUBLE = 1, 6, 7, 11  # ONNX type numbers
 _ENSEMBLES = ("ai.onnx.ml.TreeEnsembleClassifier", "ai.onnx.ml.TreeEnsembleRegressor")
-_PASSES = (
-    "Identity",
-    "Cast",
-    "ai.onnx.ml.ZipMap",
-    "Reshape",
-    "Squeeze",
-    "Flatten",
-)  # operators that do not change predictions
+_PASSES = ("Identity", "ai.onnx.ml.ZipMap", "Reshape", "Squeeze", "Flatten")  # they do not change predictions
+_AGGREGATES = ("SUM", "AVERAGE", "MIN", "MAX")  # all the same for a single tree
 # (true branch on the right, whether a number equal to the threshold goes right)
 _MODES = {
     "BRANCH_LEQ": (False, False),
@@ -43,8 +38,9 @@ def from_onnx(model: Any, tree: int = 0) -> Tree:
     The input is one table of numbers. If it is float32, numbers are rounded before comparisons, and the thresholds are
     adjusted so that float64 rows reach the same leaf. `Tree.origin` contains the node numbers of the file. Files do not
     store training rows, so each leaf counts as one row. A tree of a forest predicts its own class shares. A tree of a
-    boosted model is a regression tree that predicts margins. If a model has a single tree, the converted tree predicts
-    the same as the model.
+    boosted model is a regression tree that predicts margins. If a model has a single tree and no operators after it,
+    the converted tree predicts the same as the model in onnxruntime, with the scores divided by their sum. Files of
+    `treecore.export.onnx` give the exported tree, unless another program changed their graph.
 
     Parameters
     ----------
@@ -63,8 +59,9 @@ def from_onnx(model: Any, tree: int = 0) -> Tree:
     ParameterError
         If `model` is not a file.
     TreeFormatError
-        If the file is damaged, larger than 32 MB, or stores data in other files, or if the model has several outputs,
-        comparisons other than <=, <, >= and >, or operators that change the features before the trees.
+        If the file is damaged, larger than 32 MB, or stores data in other files. If the model has several outputs,
+        comparisons other than <=, <, >= and >, or operators that change the features before the trees. If it has
+        transforms (post_transform), base values or class ids that programs read differently.
 
     See Also
     --------
@@ -92,13 +89,14 @@ def onnx_model(model: Any) -> ForeignModel:
 
 
 def _model(file):
+    if file.producer == "treecore":
+        return _own_model(file)
     ensembles = [node for node in file.nodes if node.operator in _ENSEMBLES]
     if len(ensembles) != 1:
         operators = sorted({node.operator for node in file.nodes})[:12]
-        name = "onnx.own_ensembles" if file.producer == "treecore" else "onnx.ensembles"
-        raise TreeFormatError(MESSAGES(name, n_ensembles=len(ensembles), operators=operators))
+        raise TreeFormatError(MESSAGES("onnx.ensembles", n_ensembles=len(ensembles), operators=operators))
     ensemble = ensembles[0]
-    kind, sizes = _input(file, ensemble)
+    dtype, sizes = _input(file, ensemble)
     all_nodes, all_leaves = _arrays(ensemble.attributes)
     _, first = np.unique(all_nodes["trees"], return_index=True)
     trees = all_nodes["trees"][np.sort(first)]
@@ -108,13 +106,12 @@ def _model(file):
         raise TreeFormatError(MESSAGES("onnx.unknown_feature", feature=largest, n_columns=n_columns))
     columns = ForeignColumns(n_columns)
     is_classifier = ensemble.operator.endswith("Classifier")
-    after = [node.operator for node in file.nodes if node is not ensemble and node.operator not in _PASSES]
+    changing = {node.operator for node in file.nodes if node is not ensemble and not _passes(node, file, ensemble)}
     alone = None
     if len(trees) > 1:
         alone = MESSAGES("onnx.all_trees", n_trees=len(trees))
-    elif after:
-        alone = MESSAGES("onnx.goes_on", operators=sorted(set(after))[:6])
-    dtype = np.float64 if kind == _DOUBLE else np.float32
+    elif changing:
+        alone = MESSAGES("onnx.goes_on", operators=sorted(changing)[:6])
 
     def make(number):
         record = _of_tree(all_nodes, trees[number]) | _of_tree(all_leaves, trees[number])
@@ -125,29 +122,65 @@ def _model(file):
     return ForeignModel("ONNX", len(trees), columns, alone, make)
 
 
+def _own_model(file):
+    """Return the `ForeignModel` of a file from `treecore.export.onnx`, whose metadata contain the tree."""
+    if "treecore_tree" not in file.metadata:
+        raise TreeFormatError(MESSAGES("onnx.own_without_tree"))
+    if file.metadata.get("treecore_graph") != json.dumps(file.digest):
+        raise TreeFormatError(MESSAGES("onnx.own_changed"))
+    tree = Tree.from_json(file.metadata["treecore_tree"])
+    return ForeignModel("treecore", 1, ForeignColumns(tree.n_features, tree.feature_names), None, lambda number: tree)
+
+
 def _input(file, ensemble):
-    """Return the type and the sizes of the trees' input, which must also be the input of the graph."""
+    """Return the precision of the trees' input, np.float32 or np.float64, and its sizes.
+
+    It must be the input of the graph, without changes apart from a conversion to this precision.
+    """
     made_by = {name: node for node in file.nodes for name in node.outputs}
-    name, kind = ensemble.inputs[0], None
+    name, kinds = ensemble.inputs[0], set()
     for _ in range(len(file.nodes) + 1):
         node = made_by.get(name)
         if node is None:
             break
-        if node.operator not in ("Identity", "Cast"):
-            raise TreeFormatError(MESSAGES("onnx.changed_features", operator=node.operator))
         if node.operator == "Cast":
-            kind = _FLOAT if kind == _FLOAT or node.attributes["to"] != _DOUBLE else _DOUBLE
+            kinds.add(node.attributes["to"])
+        if node.operator not in ("Identity", "Cast") or not kinds <= {_FLOAT, _DOUBLE}:
+            raise TreeFormatError(MESSAGES("onnx.changed_features", operator=node.operator))
         name = node.inputs[0]
     if name not in file.inputs or len(file.inputs) != 1:
         raise TreeFormatError(MESSAGES("onnx.inputs", inputs=sorted(file.inputs)))
     given, sizes = file.inputs[name]
-    return (given if kind is None or given != _DOUBLE else kind), sizes
+    if given not in (_FLOAT, _INT32, _INT64, _DOUBLE):
+        raise TreeFormatError(MESSAGES("onnx.input_type", kind=given))
+    is_double = (kinds or {given}) == {_DOUBLE} and given != _FLOAT  # trees compare whole numbers as float32
+    return (np.float64 if is_double else np.float32), sizes
+
+
+def _passes(node, file, ensemble):
+    """Return whether a node after the trees does not change their predictions."""
+    if node.operator in _PASSES or (node.operator == "Cast" and node.attributes["to"] in (_FLOAT, _DOUBLE)):
+        return True
+    if node.operator != "Cast" or node.attributes["to"] not in (_INT32, _INT64):
+        # casts before the trees were checked
+        return False
+    made_by = {name: one for one in file.nodes for name in one.outputs}
+    name = node.inputs[0]
+    for _ in range(len(file.nodes)):  # whole labels stay whole
+        if name == ensemble.outputs[0] and ensemble.operator.endswith("Classifier"):
+            return "classlabels_int64s" in ensemble.attributes
+        before = made_by.get(name)
+        if before is None or before.operator not in _PASSES:
+            return False
+        name = before.inputs[0]
+    return False
 
 
 def _values(attributes, name):
     """Return the floats of an attribute, in double precision for a tensor."""
     tensor = attributes.get(f"{name}_as_tensor")
-    return np.asarray(attributes.get(name, ()) if tensor is None else tensor)
+    found = attributes.get(name) if tensor is None else tensor
+    return np.zeros(0, np.float32) if found is None else np.asarray(found)
 
 
 def _arrays(attributes):
@@ -230,15 +263,25 @@ def _nodes(record, columns, dtype):
     return nodes, new[np.array([place[number] for number in record["of"].tolist()], int)]
 
 
-def _scores(record, nodes, leaves, k):
-    """Return the sums of the entries of each leaf, float64[m, k]."""
-    if record["codes"].size and not (record["codes"].min() >= 0 and record["codes"].max() < k):
+def _scores(attributes, record, nodes, leaves, k, n_trees):
+    """Return the entries of each leaf, float64[m, k], and which entries there are, bool[m, k].
+
+    Runtimes read repeated entries, and leaves without entries, in different ways.
+    """
+    codes, base = record["codes"], _values(attributes, "base_values")
+    if codes.size and not (codes.min() >= 0 and codes.max() < k):
         raise TreeFormatError(MESSAGES("onnx.unknown_class", n_classes=k))
-    scores = np.zeros((nodes.left.size, k))
-    np.add.at(scores, (leaves, record["codes"]), record["weights"].astype(np.float64))
-    if not np.isfinite(scores).all():
+    scores, has_score = np.zeros((nodes.left.size, k), record["weights"].dtype), np.zeros((nodes.left.size, k), bool)
+    scores[leaves, codes], has_score[leaves, codes] = record["weights"], True
+    if np.count_nonzero(has_score) < codes.size:
+        raise TreeFormatError(MESSAGES("onnx.entries_twice"))
+    if (~has_score.any(axis=1) & (nodes.left < 0)).any():
+        raise TreeFormatError(MESSAGES("onnx.leaf_without_entry"))
+    if not np.isfinite(scores).all() or not np.isfinite(base).all():
         raise TreeFormatError(MESSAGES("onnx.leaf_without_number"))
-    return scores
+    if n_trees == 1 and base.any():
+        scores, has_score = scores + base.astype(scores.dtype), has_score | True
+    return scores.astype(np.float64), has_score
 
 
 def _classes(attributes, record, nodes, leaves, n_trees):
@@ -246,30 +289,65 @@ def _classes(attributes, record, nodes, leaves, n_trees):
     classes = attributes.get("classlabels_strings")
     classes = attributes["classlabels_int64s"] if classes is None else classes
     k, transform = len(classes), attributes.get("post_transform", "NONE")
-    scores = _scores(record, nodes, leaves, k)
-    base = _values(attributes, "base_values").astype(np.float64)
-    codes, weights = attributes["class_ids"], _values(attributes, "class_weights")
-    is_single = k == 2 and np.unique(codes).size == 1  # all weights belong to the second class
-    are_shares = transform == "NONE" and (weights >= 0).all() and not base.any()
-    if n_trees > 1 and not are_shares:
-        if np.unique(record["codes"]).size > 1:
-            raise TreeFormatError(MESSAGES("onnx.leaf_of_classes"))
-        return nodes.regression(scores.sum(axis=1))
-    if is_single:
-        score = scores.sum(axis=1) * (n_trees if n_trees > 1 else 1) + base.sum()
-        second = score > (0.5 if (weights >= 0).all() else 0.0)
-        share = sigmoid(score) if transform == "LOGISTIC" else np.where((score >= 0) & (score <= 1), score, second)
-        return _classification(nodes, np.column_stack([1 - share, share]), classes, second.astype(int))
-    scores = scores + base if base.size == k else scores
-    labels = scores.argmax(axis=1)
+    base, weights = _values(attributes, "base_values"), _values(attributes, "class_weights")
+    if k < 2:
+        raise TreeFormatError(MESSAGES("one_class", label=classes[0]))
+    if n_trees == 1 and transform not in ("NONE", "LOGISTIC", *(("SOFTMAX",) if k > 2 else ())):
+        raise TreeFormatError(MESSAGES("onnx.transform", transform=transform))
+    if k == 2:
+        return _two_classes(attributes, record, nodes, leaves, classes, n_trees)
+    if n_trees == 1 and base.size not in (0, k):
+        raise TreeFormatError(MESSAGES("onnx.base_values", n_base=base.size, n_outputs=k))
+    scores, has_score = _scores(attributes, record, nodes, leaves, k, n_trees)
+    if n_trees > 1 and not _are_shares(transform, weights, base):
+        return _margins(record, nodes, scores)
+    labels = np.where(has_score, scores, -np.inf).argmax(axis=1)
+    if ((labels != scores.argmax(axis=1)) & (nodes.left < 0)).any():
+        raise TreeFormatError(MESSAGES("onnx.negative_scores"))
     if transform == "SOFTMAX":
         scores = np.exp(scores - scores.max(axis=1, keepdims=True))
     elif transform == "LOGISTIC":
         scores = sigmoid(scores)
     total = scores.sum(axis=1, keepdims=True)
-    is_share = (scores >= 0).all(axis=1, keepdims=True) & (total > 0)
-    shares = np.where(is_share, scores / np.where(total > 0, total, 1.0), np.eye(k)[labels])
+    if n_trees == 1 and ((nodes.left < 0) & ~((scores >= 0).all(axis=1) & (total[:, 0] > 0))).any():
+        raise TreeFormatError(MESSAGES("onnx.no_shares"))
+    shares = np.where(total > 0, scores / np.where(total > 0, total, 1.0), np.eye(k)[labels])
     return _classification(nodes, shares, classes, labels)
+
+
+def _two_classes(attributes, record, nodes, leaves, classes, n_trees):
+    """Return a tree of a classifier of two classes.
+
+    Converters write one number per leaf, the score of the second class, under the class id 0. Runtimes disagree on
+    other forms.
+    """
+    transform, weights = attributes.get("post_transform", "NONE"), _values(attributes, "class_weights")
+    base, all_codes = _values(attributes, "base_values"), np.unique(attributes["class_ids"])
+    if all_codes.tolist() != [0]:
+        raise TreeFormatError(MESSAGES("onnx.two_classes", ids=all_codes.tolist()))
+    if n_trees == 1 and base.size > 1:
+        raise TreeFormatError(MESSAGES("onnx.base_values", n_base=base.size, n_outputs=1))
+    score = _scores(attributes, record, nodes, leaves, 1, n_trees)[0]
+    if n_trees > 1 and not _are_shares(transform, weights, base):
+        return _margins(record, nodes, score)
+    score = score[:, 0] * n_trees
+    is_leaf, second = nodes.left < 0, score > (0.5 if (weights >= 0).all() else 0.0)
+    share = sigmoid(score) if transform == "LOGISTIC" else score
+    if (is_leaf & ~((share >= 0) & (share <= 1 + 1e-6))).any():
+        raise TreeFormatError(MESSAGES("onnx.no_shares"))
+    share = np.clip(share, 0.0, 1.0)
+    return _classification(nodes, np.column_stack([1 - share, share]), classes, second.astype(int))
+
+
+def _are_shares(transform, weights, base):
+    return transform == "NONE" and (weights >= 0).all() and not base.any()
+
+
+def _margins(record, nodes, scores):
+    """Return the regression tree of a boosted classifier."""
+    if np.unique(record["codes"]).size > 1:
+        raise TreeFormatError(MESSAGES("onnx.leaf_of_classes"))
+    return nodes.regression(scores.sum(axis=1))
 
 
 def _classification(nodes, shares, classes, labels):
@@ -279,12 +357,14 @@ def _classification(nodes, shares, classes, labels):
 
 def _numbers(attributes, record, nodes, leaves, n_trees):
     """Return a tree of a regressor."""
-    n_targets = attributes.get("n_targets", 1) or 1
+    n_targets = attributes["n_targets"]
     if n_targets != 1:
         raise TreeFormatError(MESSAGES("onnx.several_outputs", n_outputs=n_targets))
-    scores = _scores(record, nodes, leaves, 1)[:, 0]
-    base = _values(attributes, "base_values")
-    if n_trees == 1 and base.size:
-        total = scores.astype(base.dtype) + base[0]
-        scores = total.astype(np.float64)
-    return nodes.regression(scores)
+    transform, base = attributes.get("post_transform", "NONE"), _values(attributes, "base_values")
+    if n_trees == 1 and transform != "NONE":
+        raise TreeFormatError(MESSAGES("onnx.transform", transform=transform))
+    if n_trees == 1 and base.size > 1:
+        raise TreeFormatError(MESSAGES("onnx.base_values", n_base=base.size, n_outputs=1))
+    if attributes.get("aggregate_function", "SUM") not in _AGGREGATES:
+        raise TreeFormatError(MESSAGES("onnx.aggregate", function=attributes["aggregate_function"]))
+    return nodes.regression(_scores(attributes, record, nodes, leaves, 1, n_trees)[0][:, 0])

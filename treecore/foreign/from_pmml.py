@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import replace
+from functools import cached_property
 from typing import Any
 from xml.etree.ElementTree import Element
 
 import numpy as np
 
-from treecore.errors import TreeFormatError
+from treecore.errors import DataError, ForeignWarning, TreeFormatError
 from treecore.first_number import first_number
 from treecore.foreign.file_content import file_content
 from treecore.foreign.file_damage import report_damage
@@ -21,7 +23,13 @@ from treecore.foreign.pmml_predicate import KINDS, PmmlPredicate
 from treecore.tree.tree import Tree
 from treecore.tree.tree_json import MAX_NODES
 
-_FALLS = -1  # outcome if no predicate is true
+# outcomes of a node apart from its children: go on with the next children, end with the prediction of the node, or end
+# without a prediction
+_FALLS, _STOPS, _NULL = -1, -2, -3
+_STRATEGIES = ("none", "lastPrediction", "nullPrediction", "defaultChild", "weightedConfidence", "aggregateNodes")
+_WITHOUT_CHILD = ("returnNullPrediction", "returnLastPrediction")
+_FUNCTIONS = ("classification", "regression")
+_SMALL = 1e-9  # weight of a leaf for which the file has no rows, because the weight of a leaf must be positive
 _CASTS = {"round": lambda x: np.floor(x + 0.5), "ceiling": np.ceil, "floor": np.floor}
 
 
@@ -30,10 +38,11 @@ def from_pmml(model: Any, tree: int = 0) -> Tree:
 
     Rows without missing values go to the first child whose predicate is true. A node with more than two children, or
     with a predicate on a set of numbers, becomes several decision nodes. Each category of a column is a 0/1 feature.
-    Missing values go where the file sends them. They are not supported if the file makes no prediction for them,
-    combines several leaves, or uses surrogates. A category that no predicate contains goes to the last child.
-    `Tree.origin` contains the positions of the nodes in the file, and larger numbers for additional decision nodes. If
-    the file does not store training rows, each leaf counts as one row.
+    Missing values go where the missingValueStrategy of the file sends them. They are not supported if the file makes no
+    prediction for them, combines several leaves, or uses surrogates. A category that no predicate contains goes to the
+    last child, with a `ForeignWarning` if the file makes no prediction for it (`foreign_model(model).features` refuses
+    such rows). `Tree.origin` contains the positions of the nodes in the file, and larger numbers for additional
+    decision nodes. If the file does not store training rows, each leaf counts as one row.
 
     Parameters
     ----------
@@ -88,22 +97,73 @@ def _model(root):
     if not trees:
         kinds = [child.tag for child in root if child.tag.endswith("Model")]
         raise TreeFormatError(MESSAGES("pmml.other_model" if kinds else "pmml.no_model", kinds=kinds))
+    models = [child.tag for child in root if child.tag.endswith("Model")]
     alone = None
-    if len(trees) > 1 or root.find("TreeModel") is None:
+    if len(trees) > 1 or models != ["TreeModel"]:
         ways = [part.get("multipleModelMethod", "") for part in root.iter("Segmentation")]
-        alone = MESSAGES("pmml.joins_trees", n_trees=len(trees), ways=ways)
-    return ForeignModel("PMML", len(trees), fields.columns, alone, lambda number: _Growth(trees[number], fields).tree())
+        alone = MESSAGES("pmml.joins_trees", n_trees=len(trees), ways=ways or models)
+    converted = [_PmmlTree(tree, fields) for tree in trees]
+    check = converted[0].check if len(trees) == 1 else None
+    return ForeignModel(
+        "PMML", len(trees), fields.columns, alone, lambda number: converted[number].tree(), check=check
+    )  # fmt: skip
+
+
+class _PmmlTree:
+    """TreeModel of a file, and the rows for which it makes no prediction."""
+
+    def __init__(self, model: Element, fields: PmmlFields) -> None:
+        self.model, self.fields = model, fields
+
+    def tree(self) -> Tree:
+        """Return the `Tree`. Warn of categories for which the file makes no prediction."""
+        tree, uncovered = self._converted
+        if uncovered:
+            warnings.warn(MESSAGES("pmml.uncovered", fields=sorted(uncovered)), ForeignWarning, stacklevel=4)
+        return tree
+
+    def check(self, features: np.ndarray) -> None:
+        """Raise DataError for rows for which the file makes no prediction. features : float64[n, d]."""
+        tree, uncovered = self._converted
+        if tree.missing_right is None and np.isnan(features).any():
+            strategy = self.model.get("missingValueStrategy", "none")
+            raise DataError(MESSAGES("pmml.missing_values", strategy=strategy))
+        if not uncovered:
+            return
+        full = _Growth(self.model, self.fields, is_full=True)
+        all_rows = full.tree()
+        rows = np.flatnonzero(np.isin(all_rows.origin[all_rows.apply(features)], list(full.null_ids)))
+        if rows.size:
+            raise DataError(
+                MESSAGES("pmml.no_prediction", row=int(rows[0]), n_rows=rows.size, fields=sorted(uncovered))
+            )
+
+    @cached_property
+    def _converted(self):
+        """Return the `Tree` and the fields with categories for which the file makes no prediction."""
+        growth = _Growth(self.model, self.fields)
+        tree = growth.tree()
+        if growth.has_missing_alone and not growth.takes_missing:
+            growth = _Growth(self.model, self.fields, takes_missing=False)
+            tree = growth.tree()
+        return tree, growth.uncovered
 
 
 class _Growth:
-    """Conversion of a TreeModel to decision nodes with two children each."""
+    """Conversion of a TreeModel to decision nodes with two children each.
 
-    def __init__(self, model: Element, fields: PmmlFields, takes_missing: bool = True) -> None:
-        self.model, self.fields = model, fields
-        self.strategy = model.get("missingValueStrategy", "none")
-        self.returns_last = model.get("noTrueChildStrategy", "returnNullPrediction") == "returnLastPrediction"
-        self.takes_missing = takes_missing and not fields.replaces_missing
+    A `Tree` has a prediction for every row. If the file makes none for missing values, they are not supported, and a
+    category without a prediction goes to the last child. With `is_full`, such rows reach leaves of their own.
+    """
+
+    def __init__(self, model: Element, fields: PmmlFields, takes_missing: bool = True, is_full: bool = False) -> None:
+        self.model, self.fields, self.is_full = model, fields, is_full
+        self.strategy = _one_of(model, "missingValueStrategy", _STRATEGIES)
+        self.returns_last = _one_of(model, "noTrueChildStrategy", _WITHOUT_CHILD) == "returnLastPrediction"
+        self.takes_missing = takes_missing
         self.has_missing_alone = False  # whether a split only separates missing values from other values
+        self.uncovered: set[str] = set()  # fields with categories for which the file makes no prediction
+        self.null_ids: set[int] = set()  # ids of the leaves of rows without a prediction
         self.nodes: list[dict] = []
         self.ids = {element: place for place, element in enumerate(model.iter("Node"))}
         self._stack: list[tuple[int, Element, int]] = []
@@ -115,11 +175,14 @@ class _Growth:
             raise TreeFormatError(MESSAGES("pmml.no_node"))
         if _predicate(root).tag != "True":
             raise TreeFormatError(MESSAGES("pmml.root_predicate"))
+        if self.model.get("isScorable", "true") == "false" or any(map(_has_model, self.ids)):
+            raise TreeFormatError(MESSAGES("pmml.not_scorable"))
+        if self.model.get("functionName") not in _FUNCTIONS:
+            function = self.model.get("functionName", "")
+            raise TreeFormatError(MESSAGES("pmml.function", function=function, functions=_FUNCTIONS))
         self._reserve(root, 0)
         while self._stack:
             self._branch(*self._stack.pop())
-        if self.has_missing_alone and not self.takes_missing:
-            return _Growth(self.model, self.fields, takes_missing=False).tree()
         nodes, record = self._foreign_nodes(), self.nodes
         elements = [node.get("leaf") for node in record]
         if self.model.get("functionName") == "regression":
@@ -137,22 +200,30 @@ class _Growth:
     def _node_id(self, element):
         return element.get("id") or self.ids[element]
 
-    def _reserve(self, element, start):
-        """Reserve an index for a node that `_branch` fills later."""
+    def _new(self):
+        """Return the index of a new node."""
         if len(self.nodes) >= MAX_NODES:
             raise TreeFormatError(MESSAGES("pmml.too_many_nodes", most=MAX_NODES))
         self.nodes.append({})
-        self._stack.append((len(self.nodes) - 1, element, start))
         return len(self.nodes) - 1
+
+    def _reserve(self, element, start):
+        """Reserve an index for a node that `_branch` fills later."""
+        place = self._new()
+        self._stack.append((place, element, start))
+        return place
 
     def _branch(self, place, element, start):
         """Fill a reserved index with the split of a node on its children from `start` on."""
         children = _children(element)
         while True:
             if start == len(children):
-                if children and not self.returns_last:
+                if self.returns_last or element.find("Node") is None:
+                    self.nodes[place] |= {"leaf": element}
+                elif self.is_full:
+                    self.nodes[place] |= {"null": True}
+                else:
                     raise TreeFormatError(MESSAGES("pmml.no_branch", node=self._node_id(element)))
-                self.nodes[place] |= {"leaf": element}
                 return
             predicate = PmmlPredicate(_predicate(children[start]))
             if predicate.field is not None:
@@ -172,69 +243,106 @@ class _Growth:
         """Add the decision nodes for children that test the same column."""
         field, fields = same[0].field, self.fields
         is_category = fields.is_category(field)
-        known = fields.categories(field) if is_category else np.unique([x for one in same for x in one.numbers])
+        if is_category:
+            known: Any = (*fields.categories(field), None)  # None for all other categories
+        else:
+            known = np.unique([x for one in same for x in one.numbers(fields)])
         truth = np.array([one.truth(fields, known) for one in same])
-        is_last = start + len(same) == len(children)
         outcomes = np.where((truth == 1).any(axis=0), (truth == 1).argmax(axis=0), _FALLS)
-        cells = outcomes[:-1]
-        if is_category and is_last and not self.returns_last:
-            cells = np.where(cells == _FALLS, len(same) - 1, cells)
-        missing = self._missing(truth[:, -1], element, start, children, cells)
-        self.takes_missing &= missing is not None and not any(one.has_surrogates for one in same)
+        cells, other = outcomes[:-1], None
+        is_last = start + len(same) == len(children) and not self.returns_last
+        missing = self._missing(truth[:, -1], element, start, children, same, known)
+        replacement = fields.replacement(field)
+        if replacement is not None:
+            missing = int(cells[fields.cell(replacement, field, known)])
+        if is_category:
+            other = self._other(field, cells, known, missing)
+            if is_last and not self.is_full:
+                if _FALLS in (*cells[:-1].tolist(), other):
+                    self.uncovered.add(fields.source(field))
+                cells = np.where(cells == _FALLS, len(same) - 1, cells)
+                other = len(same) - 1 if other == _FALLS else other
+                missing = None if missing == _FALLS else missing
+            cells = cells[:-1]
+        if self.is_full and missing is None:
+            missing = _NULL
+        self.takes_missing &= missing is not None
         first_id = self.ids[element] if start == 0 else None
 
-        def target(outcome):
+        def fill(place, outcome):
             if outcome == _FALLS:
-                return self._reserve(element, start + len(same))
-            return self._reserve(children[start + outcome], 0)
+                self._stack.append((place, element, start + len(same)))
+            elif outcome == _STOPS:
+                self.nodes[place] |= {"leaf": element, "is_extra": True}
+            elif outcome == _NULL:
+                self.nodes[place] |= {"null": True}
+            else:
+                self._stack.append((place, children[start + outcome], 0))
 
-        if self.takes_missing and missing not in cells:  # child for missing values only
+        def target(outcome):
+            new = self._new()
+            fill(new, outcome)
+            return new
+
+        reached = {*cells.tolist(), *(() if other is None else (other,))}
+        if self.takes_missing and missing not in reached:  # child for missing values only
             self.has_missing_alone = True
-            rest = len(self.nodes)
-            self.nodes.append({})
+            rest = self._new()
             feature = fields.columns.first[fields.column(field)]
             self.nodes[place] |= {
                 "id": first_id, "feature": feature, "first": np.inf, "left": rest, "right": target(missing),
                 "missing": True,
             }  # fmt: skip
             place, missing, first_id = rest, None, None
-        if len(set(cells.tolist())) == 1:
-            falls = cells[0] == _FALLS
-            self._stack.append((place, element, start + len(same)) if falls else (place, children[start + cells[0]], 0))
+        if len(reached) == 1:
+            fill(place, reached.pop())
             return
-
         self.nodes[place]["id"] = first_id
         if is_category:
-            self._categories(place, field, cells, missing, target)
+            self._categories(place, field, cells, other, missing, target)
         else:
             self._numbers(place, field, known, cells, missing, target)
 
-    def _missing(self, truth, element, start, children, cells):
-        """Return the outcome for missing values, or None if no single leaf has the prediction of the file."""
+    def _other(self, field, cells, known, missing):
+        """Return the outcome for categories that the file does not contain, None if it treats them as invalid."""
+        treatment, replacement = self.fields.treatment(field)
+        if treatment == "asIs" or not self.fields.values(self.fields.source(field)):
+            return int(cells[-1])
+        if treatment == "asValue":
+            return int(cells[self.fields.cell(replacement, field, known)])
+        return missing if treatment == "asMissing" else None
+
+    def _missing(self, truth, element, start, children, same, known):
+        """Return the outcome for missing values, or None if the file makes no prediction that a single leaf has."""
+        if self.fields.refuses_missing(same[0].field) or any(one.has_surrogates for one in same):
+            return None
         for k, value in enumerate(truth):
             if value == 1:
                 return k
-            if value and self.strategy == "defaultChild":
-                ids = [child.get("id") for child in children[start : start + truth.size]]
-                named = element.get("defaultChild")
-                return ids.index(named) if named in ids else None
-            if value and self.strategy != "none":
+            if value == 0:
+                continue
+            if self.strategy == "lastPrediction":
+                return _STOPS
+            if self.strategy == "defaultChild":
+                names, named = [child.get("id") for child in children[start:]], element.get("defaultChild")
+                return names.index(named) if named is not None and named in names else None
+            if self.strategy != "none" or same[k].is_ambiguous(self.fields, known):
                 return None
-        has_more = self.returns_last or _predicate(children[-1]).tag == "True"
-        return _FALLS if _FALLS in cells or has_more else None
+        has_more = self.returns_last or start + len(same) < len(children)
+        return _FALLS if has_more or self.is_full else None
 
-    def _categories(self, place, field, cells, missing, target):
-        """Add a chain of decision nodes: one for the first child, one for the second, and so on."""
+    def _categories(self, place, field, cells, other, missing, target):
+        """Add a chain of decision nodes: one for the first child, one for the second, and so on.
+
+        other : outcome for categories that the file does not contain, or None. It is the last one.
+        """
         column = self.fields.column(field)
-        found = list(dict.fromkeys(sorted(cells.tolist(), key=lambda one: (one == _FALLS, one))))
+        found = sorted({*cells.tolist()} - {other}, key=lambda one: (one < 0, one))
+        found += [] if other is None else [other]
         for k, outcome in enumerate(found[:-1]):
             features = self.fields.columns.set_features(column, np.flatnonzero(cells == outcome))
             right = target(outcome)
-            if k == len(found) - 2:
-                rest = target(found[-1])
-            else:
-                self.nodes.append({})
-                rest = len(self.nodes) - 1
+            rest = target(found[-1]) if k == len(found) - 2 else self._new()
             self.nodes[place] |= {"set": features, "left": rest, "right": right, "missing": missing == outcome}
             place = rest
 
@@ -255,8 +363,7 @@ class _Growth:
                 if last - first == 1:
                     sides.append(target(int(cells[starts[first]])))
                 else:
-                    self.nodes.append({})
-                    sides.append(len(self.nodes) - 1)
+                    sides.append(self._new())
                     stack.append((sides[-1], first, last))
             self.nodes[place] |= {
                 "feature": feature, "first": cuts[starts[middle] - 1], "left": sides[0], "right": sides[1],
@@ -273,7 +380,8 @@ class _Growth:
                 own, beyond = beyond, beyond + 1
             taken.add(own)
             ids[k] = own
-        weights = [_weight(node["leaf"]) if "leaf" in node else 0.0 for node in nodes]
+        self.null_ids = {int(ids[k]) for k, node in enumerate(nodes) if "null" in node}
+        weights = [_weight(node) for node in nodes]
         found = ForeignNodes(
             left=np.array([node.get("left", -1) for node in nodes]),
             right=np.array([node.get("right", -1) for node in nodes]),
@@ -300,13 +408,15 @@ class _Growth:
                 fields.text(one.get("value"), target) for one in element.findall("ScoreDistribution")
             )
             named |= {} if element.get("score") is None else {fields.text(element.get("score"), target): None}
-        classes = list(named)
+        classes = list(named) or [""]  # if no row has a prediction
         values, labels = np.zeros((len(elements), len(classes))), np.zeros(len(elements), np.int64)
         for k, element in enumerate(elements):
             if element is not None:
                 values[k] = _shares(element, self._node_id(element), classes, lambda value: fields.text(value, target))
                 score = element.get("score")
                 labels[k] = values[k].argmax() if score is None else classes.index(fields.text(score, target))
+            elif "null" in self.nodes[k]:
+                values[k, :1] = 1.0
         values *= np.where(nodes.left < 0, nodes.weights, 0.0)[:, None]
         values = nodes.sums(values)
         labels = np.where(nodes.left < 0, labels, values.argmax(axis=1))
@@ -326,12 +436,37 @@ def _predicate(node):
     return found
 
 
-def _weight(leaf):
-    """Return the number of rows in a leaf, 1 if the file does not store it."""
+def _one_of(element, name, choices):
+    """Return the value of an attribute, the first choice if it has none."""
+    value = element.get(name, choices[0])
+    if value not in choices:
+        raise TreeFormatError(MESSAGES("pmml.choice", name=name, value=value, choices=choices))
+    return value
+
+
+def _has_model(node):
+    return any(part.tag in ("Regression", "DecisionTree") or part.tag.endswith("Model") for part in node)
+
+
+def _weight(node):
+    """Return the number of rows of a node: 0 for a split, and 1 for a leaf if the file does not store it."""
+    if "leaf" not in node:
+        return _SMALL if "null" in node else 0.0
+    if "is_extra" in node:
+        return _SMALL
+    count, children = _count(node["leaf"]), [_count(child) for child in node["leaf"].findall("Node")]
+    if children and count is not None and None not in children:  # rows that reach none of the children
+        return max(count - sum(children), _SMALL)
+    return count if count else 1.0
+
+
+def _count(leaf):
+    """Return the number of rows in a leaf, or None if the file does not store it."""
     counts = [one.get("recordCount") for one in leaf.findall("ScoreDistribution")]
     told = leaf.get("recordCount")
-    weight = float(told) if told is not None else sum(float(count) for count in counts if count is not None)
-    return weight if weight > 0 else 1.0
+    if told is not None:
+        return float(told)
+    return sum(map(float, counts)) if counts and None not in counts else None
 
 
 def _shares(leaf, called, classes, text):

@@ -21,6 +21,15 @@ from treecore.foreign.skops_file import skops_estimator
 from treecore.tree.tree import Tree
 
 _WITHOUT_LEAVES = ("IsolationForest", "RandomTreesEmbedding")
+_TREES = ("DecisionTreeClassifier", "DecisionTreeRegressor", "ExtraTreeClassifier", "ExtraTreeRegressor")
+# models of several trees; True if a model with a single tree predicts the same as this tree
+_ENSEMBLES = {
+    "RandomForestClassifier": True, "RandomForestRegressor": True, "ExtraTreesClassifier": True,
+    "ExtraTreesRegressor": True, "BaggingClassifier": True, "BaggingRegressor": True, "AdaBoostRegressor": True,
+    "AdaBoostClassifier": False,  # other probabilities
+    "GradientBoostingClassifier": False, "GradientBoostingRegressor": False, "VotingClassifier": False,
+    "VotingRegressor": False, "StackingClassifier": False, "StackingRegressor": False,
+}  # fmt: skip
 _SQUARED = ("squared_error", "friedman_mse")  # criteria for which the impurity is the variance
 
 
@@ -30,16 +39,18 @@ def from_sklearn(model: Any, tree: int = 0) -> Tree:
     The nodes keep their numbers, and every row reaches the same leaf. scikit-learn casts X to float32 before comparing,
     and the thresholds are adjusted so that float64 rows reach the same leaf. Missing values go where scikit-learn sends
     them. Each category of a column in histogram boosting is a 0/1 feature, as in `from_lightgbm`, and a split on
-    several categories stays one split. StandardScaler, MinMaxScaler, MaxAbsScaler and RobustScaler are included in the
-    thresholds, exactly for float64 rows and whole numbers. (For float32 rows, the scalers round their results.) A tree
-    of gradient boosting becomes a regression tree that predicts margins. The margins include the learning rate, and the
-    model sums them. The variance of a node is 0 unless the criterion was "squared_error" or "friedman_mse".
+    several categories stays one split. A tree of a voting or stacking model does not predict the same as the model.
+    StandardScaler, MinMaxScaler, MaxAbsScaler and RobustScaler are included in the thresholds, exactly for float64 rows
+    and whole numbers. (For float32 rows, the scalers round their results.) A tree of gradient boosting becomes a
+    regression tree that predicts margins. The margins include the learning rate, and the model sums them. The variance
+    of a node is 0 unless the criterion was "squared_error" or "friedman_mse".
 
     Parameters
     ----------
     model : fitted model, path or bytes
-        DecisionTree, ExtraTree, RandomForest, ExtraTrees, Bagging, AdaBoost, GradientBoosting or HistGradientBoosting
-        classifier or regressor, a Pipeline that ends with one, or a skops file of one. Pickles are not supported.
+        DecisionTree, ExtraTree, RandomForest, ExtraTrees, Bagging, AdaBoost, GradientBoosting, HistGradientBoosting,
+        Voting or Stacking classifier or regressor, a Pipeline that ends with one, or a skops file of one. Pickles are
+        not supported.
     tree : int, default=0
         Number of the tree in an ensemble. In gradient boosting with several classes, the trees of one iteration are
         consecutive.
@@ -55,7 +66,8 @@ def from_sklearn(model: Any, tree: int = 0) -> Tree:
         If `model` is not a fitted scikit-learn tree.
     TreeFormatError
         If the model has several outputs, other pipeline steps, trees on different columns, or categories after a
-        scaler, or if it is an isolation forest, whose leaves have no predictions.
+        scaler. If it combines models in another way (one per class or output, chains), or is an isolation forest, whose
+        leaves have no predictions.
 
     See Also
     --------
@@ -92,43 +104,76 @@ def _model(model):
     if hasattr(estimator, "_predictors"):
         return histogram_model(estimator, names, Scaling(steps))
     members, alone, step = _members(estimator)
-    grown = getattr(members[0], "tree_", None)
-    if not hasattr(grown, "children_left"):
-        raise ParameterError(MESSAGES("sklearn.not_a_tree", kind=type(model).__name__))
+    for member in members:
+        if not _kinds(member) & {*_TREES} or not hasattr(getattr(member, "tree_", None), "children_left"):
+            kind = model if len(members) == 1 else member
+            raise ParameterError(MESSAGES("sklearn.not_a_tree", kind=type(kind).__name__))
+    grown = members[0].tree_
     if grown.n_outputs != 1:
         raise TreeFormatError(MESSAGES("sklearn.several_outputs", n_outputs=grown.n_outputs))
-    columns, scaling = ForeignColumns(grown.n_features, names), Scaling(steps)
+    scaling = Scaling(steps)
+    columns = ForeignColumns(grown.n_features, names, is_scaled=bool(scaling.steps))
     classes = None if step else getattr(estimator, "classes_", None)
+    if not step and not all(_predicts(member, classes) for member in members):
+        raise TreeFormatError(MESSAGES("sklearn.other_classes", kind=type(estimator).__name__))
     return ForeignModel(
         "scikit-learn", len(members), columns, alone,
         lambda number: _tree(members[number], classes, columns, scaling, step, _takes_missing(estimator)),
     )  # fmt: skip
 
 
+def _predicts(member, classes):
+    """Return whether a tree predicts the classes of its model, or numbers if they are None."""
+    own = getattr(member, "classes_", None)
+    if own is None or classes is None:
+        return own is None and classes is None and "ClassifierMixin" not in _kinds(member)
+    # trees of a model have its classes or their codes
+    return len(own) == len(classes) and (np.array_equal(own, np.arange(len(own))) or np.array_equal(own, classes))
+
+
+def _kinds(estimator):
+    """Return the names of the scikit-learn classes from which an estimator inherits."""
+    return {kind.__name__ for kind in type(estimator).__mro__ if kind.__module__.startswith("sklearn.")}
+
+
 def _members(estimator):
     """Return the list of trees of an estimator, a reason and a factor.
 
-    reason : why a single tree does not predict the same as the model, or None; factor : factor of the leaf values in
-    the sum, or None.
+    reason : why a single tree does not predict the same as the model, None if it is proved that it does; factor :
+    factor of the leaf values in the sum, or None.
     """
-    kind, found = type(estimator).__name__, getattr(estimator, "estimators_", None)
+    kind, kinds = type(estimator).__name__, _kinds(estimator)
+    found = getattr(estimator, "estimators_", None)
     if found is None:
-        return [estimator], None, None
+        estimator = estimator.estimator if "FrozenEstimator" in kinds else estimator  # has the same predictions
+        return [estimator], _other_class(estimator, _TREES), None
+    if kinds & {*_WITHOUT_LEAVES}:
+        raise TreeFormatError(MESSAGES("sklearn.leaves_predict_nothing", kind=kind))
+    known = next((name for name in _ENSEMBLES if name in kinds), None)
+    if known is None:
+        raise TreeFormatError(MESSAGES("sklearn.joins_models", kind=kind))
     members = found.ravel().tolist() if isinstance(found, np.ndarray) else list(found)
     if not members or not all(hasattr(member, "tree_") for member in members):
         raise TreeFormatError(MESSAGES("sklearn.not_a_forest", kind=kind))
-    if kind in _WITHOUT_LEAVES:
-        raise TreeFormatError(MESSAGES("sklearn.leaves_predict_nothing", kind=kind))
     seen = getattr(estimator, "estimators_features_", ())
     if not all(np.array_equal(columns, np.arange(estimator.n_features_in_)) for columns in seen):
         raise TreeFormatError(MESSAGES("sklearn.columns_by_tree", kind=kind))
     if isinstance(found, np.ndarray):
         alone = MESSAGES("adds_up", model=kind, n_trees=len(members))
         return members, alone, float(estimator.learning_rate)
-    if len(members) == 1:
-        return members, None, None
-    name = "all_weighted_trees" if hasattr(estimator, "estimator_weights_") else "all_trees"
-    return members, MESSAGES(name, model=kind), None
+    if len(members) == 1 and _ENSEMBLES[known]:
+        return members, _other_class(estimator, _ENSEMBLES) or _other_class(members[0], _TREES), None
+    if not known.startswith(("Voting", "Stacking")):
+        name = "all_weighted_trees" if hasattr(estimator, "estimator_weights_") else "all_trees"
+        return members, MESSAGES(name, model=kind), None
+    return members, MESSAGES("passes_on", model=kind), None
+
+
+def _other_class(estimator, names):
+    """Return a reason if the class is not one of some classes of scikit-learn, whose predictions it can change."""
+    kind = type(estimator)
+    is_known = kind.__name__ in names and kind.__module__.startswith("sklearn.")
+    return None if is_known else MESSAGES("other_class", model=kind.__name__)
 
 
 def _tree(estimator, classes, columns, scaling, step, missing):

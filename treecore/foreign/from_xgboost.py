@@ -13,7 +13,7 @@ from treecore.foreign.file_damage import report_damage
 from treecore.foreign.foreign_columns import ForeignColumns
 from treecore.foreign.foreign_model import ForeignModel
 from treecore.foreign.foreign_nodes import ForeignNodes
-from treecore.foreign.margins import sigmoid, two_classes
+from treecore.foreign.margins import BoosterOutput, sigmoid
 from treecore.foreign.messages import MESSAGES
 from treecore.tree import tree_json
 from treecore.tree.tree import Tree
@@ -24,7 +24,7 @@ _SAME = (
 )  # fmt: skip
 _EXPONENTS = ("count:poisson", "reg:gamma", "reg:tweedie")
 NEWEST = 3  # newest supported major version of XGBoost
-_TWO_CLASSES = ("binary:logistic", "binary:logitraw")
+_TWO_CLASSES = "binary:logistic"
 
 
 def from_xgboost(model: Any, tree: int = 0) -> Tree:
@@ -34,9 +34,10 @@ def from_xgboost(model: Any, tree: int = 0) -> Tree:
     row. XGBoost casts numbers to float32 before comparing, and the thresholds are adjusted so that float64 rows reach
     the same leaf. Missing values follow the default direction. Each category of a categorical column is a 0/1 feature
     (`foreign_model(model).features` encodes rows). The weight of a node is its sum of hessians. As in
-    `XGBModel.predict`, trees after the best iteration of early stopping are ignored. If a model has a single tree, the
-    converted tree predicts the same as the model. Otherwise, a tree is a regression tree that predicts margins. The
-    model sums the margins and, for classification, converts the sum to probabilities.
+    `XGBModel.predict`, trees after the best iteration of early stopping are ignored. If a model has a single tree and
+    one of the usual objectives, the converted tree predicts the same as the model. Otherwise, a tree is a regression
+    tree that predicts margins (times the weights of dart). The model sums the margins and, for classification, converts
+    the sum to probabilities. `foreign_model(model).alone` is the reason.
 
     Parameters
     ----------
@@ -76,7 +77,7 @@ def from_xgboost(model: Any, tree: int = 0) -> Tree:
 
 def xgboost_model(model: Any) -> ForeignModel:
     """Return the `ForeignModel` of a model or file that `from_xgboost` supports."""
-    classes = getattr(model, "classes_", None) if hasattr(model, "get_booster") else None
+    output = BoosterOutput.of(model, "get_booster")
     booster = model.get_booster() if hasattr(model, "get_booster") else model
     source = booster.save_raw("json") if hasattr(booster, "save_raw") else booster
     content = file_content(source, MESSAGES("xgboost.accepted"))
@@ -89,32 +90,39 @@ def xgboost_model(model: Any) -> ForeignModel:
         newest = record.get("version", [0])[0]
         if newest > NEWEST:
             raise TreeFormatError(MESSAGES("xgboost.version", version=newest, newest=NEWEST))
-        return _model(record["learner"], classes)
+        return _model(record["learner"], output)
 
 
-def _model(learner, classes):
+def _model(learner, output):
     booster, weights = learner["gradient_booster"], None
     if booster["name"] == "dart":
         weights, booster = booster["weight_drop"], booster["gbtree"]
     elif booster["name"] != "gbtree":
         raise TreeFormatError(MESSAGES("xgboost.without_trees", booster=booster["name"]))
     facts = learner["learner_model_param"]
-    trees = booster["model"]["trees"][: _most_trees(learner, booster)]
+    all_trees = booster["model"]["trees"]
+    trees = all_trees[: _most_trees(learner, booster)]
+    if weights is not None and len(weights) != len(all_trees):
+        raise TreeFormatError(MESSAGES("xgboost.arrays"))
     n_columns = int(facts["num_feature"])
     names = learner.get("feature_names") or None
     if names is not None and len(names) != n_columns:
         raise TreeFormatError(MESSAGES("names_of_features", n_names=len(names), n_features=n_columns))
     if not trees:
         raise TreeFormatError(MESSAGES("no_tree"))
+    codes, categories = _categories(learner, trees, n_columns)
+    names = None if names is None else tuple(map(str, names))
     columns = ForeignColumns(
-        n_columns, None if names is None else tuple(map(str, names)), *_categories(learner, trees, n_columns)
-    )
+        n_columns, names, codes, categories, is_closed=True, uses_dtypes=True, has_negatives=False
+    )  # fmt: skip
     objective, margin = learner["objective"]["name"], _base_margin(learner)
     n_trees, alone = len(trees), None
     if n_trees > 1:
         alone = MESSAGES("adds_up", model="model", n_trees=n_trees)
-    elif objective not in (*_SAME, *_EXPONENTS, *_TWO_CLASSES):
+    elif objective != _TWO_CLASSES and (output.classes is not None or objective not in (*_SAME, *_EXPONENTS)):
         alone = MESSAGES("other_objective", objective=objective)
+    elif len(all_trees) > 1 and not output.is_estimator:
+        alone = MESSAGES("xgboost.all_rounds", n_trees=len(all_trees))
 
     def make(number):
         nodes, leaves = _nodes(trees[number], columns)
@@ -123,8 +131,8 @@ def _model(learner, classes):
         if alone:
             return nodes.regression(leaves.astype(np.float64))
         total = leaves + margin
-        if objective in _TWO_CLASSES:
-            return two_classes(nodes, sigmoid(total), [0, 1] if classes is None else classes)
+        if objective == _TWO_CLASSES:
+            return output.two_classes(nodes, sigmoid(total))
         return nodes.regression((np.exp(total) if objective in _EXPONENTS else total).astype(np.float64))
 
     return ForeignModel("XGBoost", n_trees, columns, alone, make)
@@ -137,7 +145,7 @@ def _most_trees(learner, booster):
         return None
     facts = learner["learner_model_param"]
     n_outputs = max(int(facts.get("num_class", 0)), int(facts.get("num_target", 1)), 1)
-    parallel = int(booster["model"]["gbtree_model_param"].get("num_parallel_tree", 1))
+    parallel = int(booster["model"]["gbtree_model_param"]["num_parallel_tree"])
     return (int(best) + 1) * n_outputs * parallel
 
 
@@ -146,7 +154,7 @@ def _base_margin(learner):
     text = str(learner["learner_model_param"]["base_score"]).strip("[]").split(",")[0]
     base, objective = np.float32(text), learner["objective"]["name"]
     with np.errstate(divide="ignore", invalid="ignore"):
-        if objective in _TWO_CLASSES:
+        if objective == _TWO_CLASSES:
             return -np.log(np.float32(1) / base - np.float32(1))
         return np.log(base) if objective in _EXPONENTS else base
 
@@ -172,8 +180,15 @@ def _nodes(record, columns):
     sets, first_features = {}, np.array(columns.first)
     for node, codes in _sets(record).items():
         sets[node] = columns.set_features(int(features[node]), codes)
-    if (decides & np.isin(features, list(columns.codes)) & (kinds == 0)).any():
-        raise TreeFormatError(MESSAGES("xgboost.codes_of_categories"))
+    is_set = np.isin(np.arange(left.size), list(sets))
+    if (decides & (is_set != (kinds != 0))).any():
+        raise TreeFormatError(MESSAGES("xgboost.arrays"))
+    compared = decides & np.isin(features, list(columns.codes)) & ~is_set
+    if compared.any():
+        column = int(features[compared][0])
+        raise TreeFormatError(
+            MESSAGES("codes_of_categories", column=columns.names[column] if columns.names else column)
+        )
     nodes = ForeignNodes(
         left=np.where(decides, left, -1),
         right=np.where(decides, right, -1),
@@ -212,7 +227,9 @@ def _categories(learner, trees, n_columns):
     called = (
         learner["gradient_booster"].get("gbtree", learner["gradient_booster"])["model"].get("cats", {}).get("enc", [])
     )
-    categories = {column: _category_names(called[column]) for column in seen if column < len(called)}
+    if called and len(called) != n_columns:
+        raise TreeFormatError(MESSAGES("xgboost.arrays"))
+    categories = {column: _category_names(called[column]) for column in seen if called}
     categories = {column: names for column, names in categories.items() if names}
     for column, names in categories.items():
         seen[column] = set(range(len(names)))

@@ -31,7 +31,7 @@ def histogram_model(estimator: Any, names: tuple[str, ...] | None, scaling: Scal
     if categories and scaling.steps:
         raise TreeFormatError(MESSAGES("sklearn.scaled_categories"))
     codes = {column: tuple(range(len(known))) for column, known in categories.items()}
-    columns = ForeignColumns(n_columns, names, codes, categories, has_codes=False)
+    columns = ForeignColumns(n_columns, names, codes, categories, has_codes=False, is_scaled=bool(scaling.steps))
     # columns of categories come first in the arrays of the trees
     order = np.array([*categories, *(column for column in range(n_columns) if column not in categories)])
     alone = MESSAGES("sklearn.first_guess", model=type(estimator).__name__, n_trees=len(members))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -18,13 +19,33 @@ def sigmoid(margins: np.ndarray) -> np.ndarray:
         return 1 / (1 + np.exp(-margins))
 
 
-def two_classes(nodes: ForeignNodes, shares: np.ndarray, classes: Sequence) -> Tree:
-    """Return the classification tree of a model with one tree and two classes.
+class BoosterOutput(NamedTuple):
+    """Values that a model predicts.
 
-    shares : [m], probability of the second class in each leaf, which predicts this class above one half.
+    classes : labels of a classifier, else None; is_estimator : whether the model is an estimator, which returns numbers
+    even for probabilities unless it is a classifier.
     """
-    if len(classes) < 2:
-        raise TreeFormatError(MESSAGES("one_class", label=classes[0]))
-    second, _ = nodes.of_leaves(shares)
-    values = np.column_stack([1 - second, second]) * nodes.weights[:, None]
-    return nodes.classification(values, classes, (second > 0.5).astype(int))
+
+    classes: Sequence | None
+    is_estimator: bool
+
+    @classmethod
+    def of(cls, model: Any, booster: str) -> BoosterOutput:
+        """Return the output of a model. booster : attribute with the booster of an estimator."""
+        is_estimator = hasattr(model, booster)
+        classes = getattr(model, "classes_", None) if is_estimator else None
+        return cls(classes, is_estimator)
+
+    def two_classes(self, nodes: ForeignNodes, shares: np.ndarray) -> Tree:
+        """Return the tree of a model with one tree and two classes, 0 and 1 for a booster.
+
+        shares : [m], probability of the second class in each leaf, which predicts this class above one half.
+        """
+        if self.is_estimator and self.classes is None:
+            return nodes.regression(shares.astype(np.float64))
+        classes = [0, 1] if self.classes is None else self.classes
+        if len(classes) < 2:
+            raise TreeFormatError(MESSAGES("one_class", label=classes[0]))
+        second, _ = nodes.of_leaves(shares)
+        values = np.column_stack([1 - second, second]) * nodes.weights[:, None]
+        return nodes.classification(values, classes, (second > 0.5).astype(int))

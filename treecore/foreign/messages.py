@@ -15,12 +15,21 @@ MESSAGES = Catalogue(
             " models: treecore, scikit-learn (DecisionTree, ExtraTree, or a Pipeline or search that ends "
             "with one), XGBoost, LightGBM and ONNX."
         ),
+        "other_model": (
+            "tree={model!r:.60}: expected a Tree or a fitted model with one tree. A {kind} has no tree, or transforms "
+            "its predictions. Pass its tree, such as model.estimator_."
+        ),
         "tree.not_the_only_one": "tree={number!r:.40}: expected 0, because the model has one tree.",
         "tree.not_one_of": "tree={number!r:.40}: expected 0 to {last}, because the model has {n_trees:,} trees.",
         "tree.in_file": "Tree {number} of the {program} file",
         "all_trees": "The {model} combines the predictions of all its trees.",
         "all_weighted_trees": "The {model} combines the weighted predictions of all its trees.",
         "adds_up": "The {model} sums the leaf values of its {n_trees:,} trees, so a single tree predicts a margin.",
+        "passes_on": "The {model} combines or transforms the predictions of its trees.",
+        "other_class": (
+            "The class {model} is not one of scikit-learn's trees and forests, so it can change the predictions of its "
+            "tree."
+        ),
         "other_objective": "The objective {objective!r} transforms the margin that the tree predicts.",
         "no_single_tree": "{alone} Use {one} for a single tree, or viz.forest_strip(model) for all trees.",
         "not_a_file": "model={model!r:.60}: expected {wanted}, or a path, the bytes or the text of its file.",
@@ -33,6 +42,36 @@ MESSAGES = Catalogue(
         "lost_node": "The file is damaged: node {node} of the tree is missing or has two parents.",
         "columns_of_rows": "X has {n_columns} columns, but the model was trained on {expected}.",
         "lacking_columns": "X does not have the columns {lacking}. The model was trained on {names}.",
+        "column_twice": "Two columns of X have the name {column!r:.60}. Rename one.",
+        "category_twice": (
+            "Column {column!r:.60} has two categories with the text {category!r:.60}. Rename one and retrain."
+        ),
+        "unknown_category": (
+            "Column {column!r:.60} contains {value!r:.60}, which is not one of the categories of the model, so it "
+            "makes no prediction. Remove these rows, or treat the value as missing."
+        ),
+        "not_a_code": (
+            "Column {column!r:.60} contains {value}, which is not the code of one of its categories. Pass a DataFrame "
+            "with the categories."
+        ),
+        "no_columns": "none",
+        "other_categories": (
+            "The columns {columns:comma 8} of X have the dtype category, but the model was trained on these columns of "
+            "that dtype: {wanted:comma 8}. Pass X with the dtypes of the training data."
+        ),
+        "assumed_others": (
+            "The columns {columns:comma 8} of X have the dtype category. The file does not contain the columns of its "
+            "categories, which were assumed to be {wanted:comma 8}. Retrain without categorical_feature, on a table in "
+            "which exactly the unordered categories have the dtype category."
+        ),
+        "assumed_category": (
+            "The file does not contain which columns have categories, and column {column!r:.60} contains numbers. Pass "
+            "a DataFrame in which this column has the dtype category, as in training."
+        ),
+        "codes_of_categories": (
+            "Column {column!r:.60} is compared with thresholds on category codes, which is not supported. Retrain on a "
+            "0/1 column for each category."
+        ),
         "not_a_number": "Column {column!r} contains a value that is not a number: {error}.",
         "one_class": "The model was trained on a single class ({label!s:.40}). Train it on at least two classes.",
         "no_tree": "The model has no tree. Train it first.",
@@ -43,6 +82,10 @@ MESSAGES = Catalogue(
         "step_without_form": (
             "The pipeline step {step} cannot be folded into the thresholds of the tree. Supported steps: "
             "{scalers:comma}. Pass pipeline[-1], with rows transformed by pipeline[:-1].transform(X)."
+        ),
+        "scaled_singles": (
+            "X has float32 values, which the scalers of the pipeline round. Pass X.astype(numpy.float64) to the tree "
+            "and to the pipeline."
         ),
         "scaled_sum": (
             "Node {node} uses {n_features} features, so folding the scaler into its weights would change "
@@ -59,6 +102,14 @@ MESSAGES = Catalogue(
         ),
         "sklearn.not_a_forest": (
             "The {kind} has no trees, or contains other models. Only forests of trees are supported."
+        ),
+        "sklearn.joins_models": (
+            "The {kind} combines models in a way that is not supported. Pass one of its trees, such as "
+            "model.estimators_[0], with the features and labels that it was trained on."
+        ),
+        "sklearn.other_classes": (
+            "The trees of the {kind} predict other classes than the {kind}. Pass one of its trees, such as "
+            "model.estimators_[0]."
         ),
         "sklearn.leaves_predict_nothing": (
             "{kind} is not supported, because its trees are random and their leaves have no predictions."
@@ -85,6 +136,7 @@ MESSAGES = Catalogue(
             "Unsupported skops protocol {version!s:.20} (latest supported: {newest}). Save the model with"
             " an older version of skops."
         ),
+        "skops.no_learning_rate": "The skops file is damaged: a boosting model has no learning_rate.",
         "skops.nested_too_deeply": "The skops file is nested too deeply for a model.",
         "skops.damaged": "The skops file is damaged: {error!s:.80}.",
         "skops.short_array": "The skops file is damaged: an array is shorter or longer than declared.",
@@ -112,8 +164,8 @@ MESSAGES = Catalogue(
         "xgboost.arrays": "The file is damaged: the arrays of a tree have different lengths.",
         "xgboost.nodes": "The file is damaged: a tree has no nodes, or uses a feature that the model does not have.",
         "xgboost.not_numbers": "The file is damaged: a threshold or leaf value is not a number.",
-        "xgboost.codes_of_categories": (
-            "Thresholds on category codes are not supported. Retrain on a 0/1 column for each category."
+        "xgboost.all_rounds": (
+            "Early stopping kept 1 of {n_trees:,} trees. An XGBModel uses this tree, but a Booster uses all trees."
         ),
         "lightgbm.accepted": "a fitted LGBMClassifier, LGBMRegressor or Booster",
         "lightgbm.file": "The LightGBM text file",
@@ -128,6 +180,15 @@ MESSAGES = Catalogue(
         ),
         "lightgbm.averages": (
             "The {model} averages the leaf values of its {n_trees:,} trees, so a single tree predicts a margin."
+        ),
+        "lightgbm.categories": (
+            "The model was trained on {n_columns:count column} of dtype category, and the file does not contain which "
+            "of {names:comma 8} they are. Retrain without categorical_feature, on a table in which exactly the "
+            "unordered categories have the dtype category."
+        ),
+        "lightgbm.assumed": (
+            "The file contains categories, but not their columns. They are assumed to belong to the columns "
+            "{assumed:comma 8}, which is right unless the model was trained with categorical_feature. Check the names."
         ),
         "lightgbm.linear_leaves": (
             "LightGBM trees with linear leaves (linear_tree=true) are not supported. Retrain without linear_tree."
@@ -158,10 +219,41 @@ MESSAGES = Catalogue(
             "TreeEnsembleRegressor. Its operators: {operators:comma}. Export a TreeEnsemble (version 5) "
             "with ai.onnx.ml 3 instead."
         ),
-        "onnx.own_ensembles": (
-            "The ONNX graph has {n_ensembles} tree ensembles: expected one TreeEnsembleClassifier or "
-            "TreeEnsembleRegressor. Its operators: {operators:comma}. Open models of this program as Tree"
-            " (JSON) or Model (JSON)."
+        "onnx.own_without_tree": (
+            "The ONNX file does not contain the tree, because an older version exported it or the tree is too large. "
+            "Open the model as Tree (JSON) or Model (JSON)."
+        ),
+        "onnx.own_changed": (
+            "The ONNX graph was changed after treecore exported it, so the tree in the file can be another one. Export "
+            "the tree again."
+        ),
+        "onnx.input_type": (
+            "Unsupported type {kind} of the input in the ONNX file. Supported: float, double, int32 and int64."
+        ),
+        "onnx.transform": (
+            "post_transform={transform!r:.40} of a single tree is not supported. Export the tree without it."
+        ),
+        "onnx.base_values": (
+            "The ONNX tree has {n_base} base values: expected none or {n_outputs}. Export the tree without base values."
+        ),
+        "onnx.aggregate": "The file is damaged: aggregate_function={function!r:.40}.",
+        "onnx.entries_twice": (
+            "A leaf has two numbers for the same output, which runtimes add or replace. Export one number per leaf."
+        ),
+        "onnx.leaf_without_entry": (
+            "A leaf has no number, for which runtimes predict different numbers. Export a number for each leaf."
+        ),
+        "onnx.two_classes": (
+            "The tree of two classes has class ids {ids:comma}, for which runtimes predict different classes. Export "
+            "one number per leaf, the probability of the second class, with class id 0."
+        ),
+        "onnx.negative_scores": (
+            "A leaf has negative scores and lacks classes, for which runtimes predict different classes. Export a "
+            "score for each class."
+        ),
+        "onnx.no_shares": (
+            "The scores of a leaf are not probabilities. Export probabilities, or margins with "
+            "post_transform='LOGISTIC' or 'SOFTMAX'."
         ),
         "onnx.all_trees": "The model combines the predictions of all its {n_trees:,} trees.",
         "onnx.goes_on": (
@@ -209,6 +301,31 @@ MESSAGES = Catalogue(
         "pmml.no_branch": (
             "For some values, no child of node {node} applies and the tree makes no prediction, which is not supported."
         ),
+        "pmml.uncovered": (
+            "The file makes no prediction for some categories of {fields:comma 8}, because no predicate contains them. "
+            "The tree sends them to the last child."
+        ),
+        "pmml.no_prediction": (
+            "The file makes no prediction for {n_rows:count row} (first: {row}), because no predicate contains a "
+            "category of {fields:comma 8}. Remove these rows, or add noTrueChildStrategy='returnLastPrediction' to the "
+            "file."
+        ),
+        "pmml.missing_values": (
+            "X contains missing values, and for some missing values the file makes no prediction that a tree can have "
+            "(missingValueStrategy={strategy!r}). Fill or remove these values, or write the file with "
+            "missingValueStrategy='defaultChild' or 'lastPrediction'."
+        ),
+        "pmml.needs_value": (
+            "Column {column!r:.60} contains missing values, which the model declares invalid, so it makes no "
+            "prediction. Fill these values, or remove the rows."
+        ),
+        "pmml.not_scorable": (
+            "The TreeModel has isScorable='false' or contains other models in its nodes, so it does not make the "
+            "predictions. Supported: TreeModel with scores in its nodes."
+        ),
+        "pmml.function": "functionName={function!r:.40} of the TreeModel: expected one of {functions:comma}.",
+        "pmml.choice": "{name}={value!r:.40} of the TreeModel: expected one of {choices:comma}.",
+        "pmml.no_type": "The field {field!r:.60} has no optype and no dataType. Add them to its DataField.",
         "pmml.no_predicate": "The file is damaged: a node of the tree has no predicate.",
         "pmml.leaf_without_class": (
             "Leaf {leaf} has no score and no distribution. Add a class as the score of its Node, or add "
@@ -266,10 +383,14 @@ MESSAGES = Catalogue(
             "The tree predicts {unknown:comma 8}, but the classes of {title} are {classes:comma 8}. "
             "Choose the data that the tree was trained on."
         ),
+        "data.unknown_categories": (
+            "The tree does not know the categories {unknown:comma 8}. The program that trained it can send them to "
+            "another leaf."
+        ),
         "data.some_features": "some features",
         "data.missing_values": (
-            "{title} has missing values (in {column}), but the tree was trained without missing values. "
-            "Choose data without them, or fill them."
+            "{title} has missing values (in {column}), but the tree does not contain where they go: it was trained "
+            "without missing values, or its file makes no prediction for them. Choose data without them, or fill them."
         ),
     },
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections import defaultdict
 from dataclasses import dataclass
 from typing import Any
@@ -35,12 +36,14 @@ class OnnxFile:
     """Graph of an ONNX file.
 
     inputs : {name: (ONNX type number, tuple of sizes, None if variable)}, without constants; nodes : list of OnnxNode;
-    producer : str.
+    producer : str; metadata : {name: text}; digest : str, SHA-256 of the bytes of the graph.
     """
 
     inputs: dict[str, tuple]
     nodes: list[OnnxNode]
     producer: str
+    metadata: dict[str, str]
+    digest: str
 
     @classmethod
     def read(cls, content: bytes) -> OnnxFile:
@@ -59,7 +62,9 @@ class OnnxFile:
             name, kind = _typed(_message(value))
             if name not in constants:
                 inputs[name] = kind
-        return cls(inputs, [_node(_message(node)) for node in graph[1]], _text(model[2]))
+        metadata = {_text(entry[1]): _text(entry[2]) for entry in map(_message, model[14])}
+        nodes = [_node(_message(node)) for node in graph[1]]
+        return cls(inputs, nodes, _text(model[2]), metadata, hashlib.sha256(model[7][0]).hexdigest())
 
 
 def _message(data):

@@ -39,11 +39,14 @@ class PmmlFields:
         self.names = tuple(name for name in self._given if name not in self.targets)
         self._place = {name: place for place, name in enumerate(self.names)}
         used = {field.get("name"): field for field in root.iter("MiningField")}
-        self._treated: dict[str | None, Element] = {}  # field treatment of the outermost model
+        # the elements of the outermost model that treat invalid and missing values
+        self._treated: dict[str | None, Element] = {}
+        self._replaced: dict[str | None, Element] = {}
         for field in root.iter("MiningField"):
             if field.get("invalidValueTreatment") is not None:
                 self._treated.setdefault(field.get("name"), field)
-        self.replaces_missing = any(field.get("missingValueReplacement") is not None for field in used.values())
+            if field.get("missingValueReplacement") is not None or field.get("missingValueTreatment") is not None:
+                self._replaced.setdefault(field.get("name"), field)
         cut = [name for name, field in used.items() if field.get("outliers", "asIs") != "asIs"]
         if cut:
             raise TreeFormatError(MESSAGES("pmml.outliers", field=cut[0]))
@@ -76,6 +79,8 @@ class PmmlFields:
         """
         name = self.source(name)
         field = self._given[name]
+        if field.get("optype") is None and field.get("dataType") is None:
+            raise TreeFormatError(MESSAGES("pmml.no_type", field=name))
         if self._is_boolean(name) and name in self._are_compared:
             return False
         return field.get("optype", "continuous") != "continuous" or field.get("dataType") in ("string", "boolean")
@@ -116,7 +121,23 @@ class PmmlFields:
         if self._is_boolean(name):
             spelled = {form: taken(text) for text in _BOOLEANS for form in (text, text.upper(), text.title())}
             read_as = spelled | read_as
-        field = self._treated.get(name)
+        treatment, replacement = self.treatment(name)
+        is_used = name in self._named  # programs do not check the other columns
+        found = ColumnReading(
+            read_as,
+            frozenset(map(key, self._listed(name, "invalid"))),
+            tuple(self.values(name)) if is_category and is_used else (),
+            () if is_category or not is_used else tuple(_range(one) for one in self._given[name].findall("Interval")),
+            treatment,
+            None if replacement is None else taken(replacement),
+            self.refuses_missing(name) and is_used,
+        )
+        has_limits = bool(found.valid or found.ranges) and treatment != "asIs"
+        return found if found.read_as or found.invalid or has_limits or found.needs_value else None
+
+    def treatment(self, name: str) -> tuple[str, str | None]:
+        """Return the treatment of invalid values of a field, one of `TREATMENTS`, and their replacement or None."""
+        field = self._treated.get(self.source(name))
         treatment = "returnInvalid" if field is None else field.get("invalidValueTreatment", "")
         replacement = None if field is None else field.get("invalidValueReplacement")
         if treatment not in TREATMENTS:
@@ -125,16 +146,33 @@ class PmmlFields:
             )
         if treatment == "asValue" and replacement is None:
             raise TreeFormatError(MESSAGES("pmml.no_replacement", field=name))
-        found = ColumnReading(
-            read_as,
-            frozenset(map(key, self._listed(name, "invalid"))),
-            tuple(self.values(name)) if is_category else (),
-            () if is_category else tuple(_range(one) for one in self._given[name].findall("Interval")),
-            treatment,
-            None if replacement is None else taken(replacement),
-        )
-        has_limits = bool(found.valid or found.ranges) and treatment in ("asMissing", "asValue")
-        return found if found.read_as or found.invalid or has_limits else None
+        return treatment, replacement
+
+    def replacement(self, name: str) -> str | None:
+        """Return the value that replaces missing values of a field, or None."""
+        field = self._replaced.get(self.source(name))
+        return None if field is None else field.get("missingValueReplacement")
+
+    def refuses_missing(self, name: str) -> bool:
+        """Return whether a missing value of a field is invalid."""
+        field = self._replaced.get(self.source(name))
+        if field is None or field.get("missingValueReplacement") is not None:
+            return False
+        return field.get("missingValueTreatment") == "returnInvalid"
+
+    def number(self, text: str, name: str | None) -> float:
+        """Return a number of a predicate, in the precision of its field."""
+        is_single = self._way(name)[0].get("dataType") == "float"
+        return float(np.float32(text)) if is_single else float(text)
+
+    def cell(self, text: str | None, name: str | None, known: np.ndarray | tuple) -> int:
+        """Return the cell of a value among the `known` values of a field (see `PmmlPredicate.truth`)."""
+        if isinstance(known, tuple):
+            value = self.text(str(text), self.source(name))
+            return known.index(value) if value in known else len(known) - 1
+        number = self.number(str(text), name)
+        place = int(np.searchsorted(known, number))
+        return 2 * place + int(place < len(known) and known[place] == number)
 
     def data_type(self, name: str | None) -> str:
         """Return the data type of a column, or "" if it has none."""
@@ -172,7 +210,7 @@ class PmmlFields:
 def _range(interval):
     """Return (low, high, whether low is included, whether high is included) of an Interval."""
     low, high = float(interval.get("leftMargin", "-inf")), float(interval.get("rightMargin", "inf"))
-    closure = interval.get("closure", "closedClosed")
+    closure = interval.attrib["closure"]
     return low, high, closure.startswith("closed"), closure.endswith("Closed")
 
 

@@ -41,15 +41,14 @@ class PmmlPredicate:
             raise TreeFormatError(MESSAGES("pmml.several_columns", fields=sorted(map(str, fields))))
         self.field = next(iter(fields), None)
 
-    @property
-    def numbers(self) -> list[float]:
+    def numbers(self, fields: PmmlFields) -> list[float]:
         """Numbers in the comparisons."""
         found = []
         for one in self.element.iter():
             if one.get("field") != self.field:  # part of a surrogate
                 continue
             values = set_values(one) if one.tag == "SimpleSetPredicate" else [one.get("value")]
-            found += [float(value) for value in values if value is not None]
+            found += [fields.number(value, self.field) for value in values if value is not None]
         if not np.isfinite(found).all():
             raise TreeFormatError(MESSAGES("pmml.not_a_number", field=self.field))
         return found
@@ -58,12 +57,20 @@ class PmmlPredicate:
         """Return the truth value in each cell, then for a missing value: 0, 1 or 0.5 (unknown), float64[cells + 1].
 
         known : sorted numbers float64[m], which define 2 m + 1 cells (below the first number, the first number, between
-        the first and the second, ...); or the categories, with one cell each.
+        the first and the second, ...); or the categories, with one cell each, None for all other categories.
         """
-        return _truth(self.element, fields, known)
+        return _truth(self.element, fields, known, _UNKNOWN)
+
+    def is_ambiguous(self, fields: PmmlFields, known: np.ndarray | tuple) -> bool:
+        """Return whether the predicate is unknown for a missing value, but true if comparisons with it are false.
+
+        The standard has both readings, for the strategy "none". They only differ for xor.
+        """
+        truth = (_truth(self.element, fields, known, unknown)[-1] for unknown in (_UNKNOWN, 0.0))
+        return tuple(truth) == (_UNKNOWN, 1.0)
 
 
-def _truth(element, fields, known):
+def _truth(element, fields, known, unknown):
     n_cells = len(known) if isinstance(known, tuple) else 2 * len(known) + 1
     if element.tag in ("True", "False"):
         return np.full(n_cells + 1, float(element.tag == "True"))
@@ -71,8 +78,8 @@ def _truth(element, fields, known):
         parts = [part for part in element if part.tag in KINDS]
         operator = element.get("booleanOperator")
         if operator == "surrogate":
-            return _truth(parts[0], fields, known)
-        found = np.array([_truth(part, fields, known) for part in parts])
+            return _truth(parts[0], fields, known, unknown)
+        found = np.array([_truth(part, fields, known, unknown) for part in parts])
         if operator in ("and", "or"):
             return found.min(axis=0) if operator == "and" else found.max(axis=0)
         if operator != "xor":
@@ -82,28 +89,18 @@ def _truth(element, fields, known):
     if operator in ("isMissing", "isNotMissing"):
         is_missing = np.arange(n_cells + 1) == n_cells
         return (is_missing == (operator == "isMissing")).astype(np.float64)
-    return np.append(_compared(element, operator, fields, known, n_cells), _UNKNOWN)
+    return np.append(_compared(element, operator, fields, known, n_cells), unknown)
 
 
 def _compared(element, operator, fields, known, n_cells):
     """Return the truth value of a comparison or set predicate in each cell, float64[cells]."""
-    source = fields.source(element.get("field"))
+    field = element.get("field")
     if element.tag == "SimpleSetPredicate":
         values = set_values(element)
         if operator not in ("isIn", "isNotIn"):
             raise TreeFormatError(MESSAGES("pmml.set_operator", operator=operator))
-        is_in = np.isin(np.arange(n_cells), [_cell(value, fields, known, source) for value in values])
+        is_in = np.isin(np.arange(n_cells), [fields.cell(value, field, known) for value in values])
         return (is_in == (operator == "isIn")).astype(np.float64)
     if operator not in _COMPARED or isinstance(known, tuple) and operator not in ("equal", "notEqual"):
-        raise TreeFormatError(
-            MESSAGES("pmml.operator", operator=operator, field=element.get("field"), compared=_COMPARED)
-        )
-    return _COMPARED[operator](np.arange(n_cells), _cell(element.get("value"), fields, known, source)).astype(
-        np.float64
-    )
-
-
-def _cell(value, fields, known, source):
-    if isinstance(known, tuple):
-        return known.index(fields.text(value, source))
-    return 2 * int(np.searchsorted(known, float(value))) + 1
+        raise TreeFormatError(MESSAGES("pmml.operator", operator=operator, field=field, compared=_COMPARED))
+    return _COMPARED[operator](np.arange(n_cells), fields.cell(element.get("value"), field, known)).astype(np.float64)

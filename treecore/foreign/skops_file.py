@@ -97,6 +97,8 @@ def _value(node, archive):
 
 def _estimator(name, values):
     kind = getattr(importlib.import_module(_MODULE[name]), name)
+    if name.startswith("GradientBoosting") and "learning_rate" not in values:  # else the constructor would set it
+        raise TreeFormatError(MESSAGES("skops.no_learning_rate"))
     found = kind([]) if name == "Pipeline" else kind()
     vars(found).update(values)
     return found

@@ -55,7 +55,7 @@ SOURCES = {
         ("onnx",),
         onnx_model,
         lambda model: hasattr(model, "SerializeToString"),
-        lambda content: content[:1] == b"\x08" and b"ai.onnx.ml" in content,
+        lambda content: content[:1] == b"\x08" and (b"ai.onnx.ml" in content or b"treecore" in content[:40]),
     ),
     "pmml": ForeignSource(
         "PMML",

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
 
 from treecore.errors import DataError
+from treecore.foreign.foreign_columns import UNNAMED
 from treecore.foreign.messages import MESSAGES
 from treecore.tree.data_set_like import DataSetLike
 from treecore.tree.linear_leaves import require_constant
 from treecore.tree.tree import Tree
-
-_UNNAMED = re.compile(r"(Column_|[fFxX])\d+")  # names that other programs give to unnamed columns
 
 
 class PlacedTree(NamedTuple):
@@ -92,13 +92,8 @@ def _places(tree, data, rests):
     The index is -1 for absent features that no split uses.
     """
     names, wanted = tree.feature_names, tuple(data.feature_names)
-    called = list(enumerate((*wanted, *rests)))
-    # spellings of LightGBM, and of 0/1 columns in pandas and scikit-learn
-    known = {re.sub(r"\s", "_", name.replace(" = ", "_")): place for place, name in called}
-    known |= {re.sub(r"\s", "_", name): place for place, name in called}
-    known |= {name.replace(" = ", "_"): place for place, name in called}
-    known |= {name: place for place, name in called}
-    is_unnamed = names is None or all(_UNNAMED.fullmatch(name) for name in names) and not set(names) & known.keys()
+    known = _spellings((*wanted, *rests))
+    is_unnamed = names is None or all(UNNAMED.fullmatch(name) for name in names) and not set(names) & known.keys()
     if is_unnamed:
         if tree.n_features != len(wanted):
             raise DataError(
@@ -109,7 +104,33 @@ def _places(tree, data, rests):
     lacking = [names[feature] for feature in np.unique(tree.features[places[tree.features] < 0]).tolist()]
     if lacking:
         raise DataError(MESSAGES("data.lacking_features", lacking=lacking, title=data.title, features=wanted))
-    return places, ()
+    return places, _unknown_categories(tree, names, (*wanted, *rests), places)
+
+
+def _spellings(names):
+    """Return the places of names by their spellings, which include those of LightGBM and of 0/1 columns in pandas.
+
+    A spelling of several names is left out, unless it is the name itself.
+    """
+    known = {name: place for place, name in enumerate(names)}
+    others = defaultdict(set)
+    for place, name in enumerate(names):
+        for one in (name, name.replace(" = ", "_")):
+            others[one].add(place)
+            others[re.sub(r"\s", "_", one)].add(place)
+    return {name: next(iter(places)) for name, places in others.items() if len(places) == 1} | known
+
+
+def _unknown_categories(tree, names, wanted, places):
+    """Return a note on the categories of the data that the tree does not know, in the columns that it uses."""
+    used = {names[feature].partition(" = ")[0] for feature in tree.used_features.tolist() if " = " in names[feature]}
+    placed = set(places.tolist())
+    unknown = [
+        name
+        for place, name in enumerate(wanted)
+        if place not in placed and " = " in name and name.partition(" = ")[0] in used
+    ]
+    return (MESSAGES("data.unknown_categories", unknown=unknown),) if unknown else ()
 
 
 def _check_missing(tree, data):

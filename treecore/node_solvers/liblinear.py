@@ -88,7 +88,7 @@ class LiblinearSolver:
             return constant_split(bool(goes_right[0]))
         rows = self._rows(start + care)
         unit = np.abs(signed).max()  # unit of the weights, which keeps squared errors of any size in range
-        C = min(unit / lam if lam > 0 else LARGEST_C, LARGEST_C)
+        C = unit / lam if lam * LARGEST_C > unit else LARGEST_C
         weights = np.abs(signed[care]) / unit
         by_official = self._official is not None and (weights == 1).all()
         with _ONE_AT_A_TIME:

@@ -71,8 +71,8 @@ class RuleSet:
     >>> X, y = load_iris(return_X_y=True, as_frame=True)
     >>> print(rules(CARTClassifier(random_state=0).fit(X, y), precision=3).to_text())
     if petal width (cm) < 0.8 then 0 (50 rows, 33.3 %, confidence 1.000)
-    if 0.8 <= petal width (cm) <= 1.75 then 1 (54 rows, 36.0 %, confidence 0.907)
-    if petal width (cm) > 1.75 then 2 (46 rows, 30.7 %, confidence 0.978)
+    if 0.8 <= petal width (cm) < 1.75 then 1 (54 rows, 36.0 %, confidence 0.907)
+    if petal width (cm) >= 1.75 then 2 (46 rows, 30.7 %, confidence 0.978)
     """
 
     rules: tuple

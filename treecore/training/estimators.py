@@ -104,12 +104,12 @@ class TAOClassifier(ClassifierMixin, _TAOEstimator, ClassifierParameters):
     >>> print(model.tree_)
     petal width (cm) < 0.8: 0 (50 rows)
     petal width (cm) >= 0.8
-    |   petal width (cm) < 1.45567 + 0.0420478 * sepal length (cm)
+    |   petal width (cm) < 1.30518 + 0.143492 * sepal width (cm)
     |   |   petal length (cm) < 4.95: 1 (47 rows)
     |   |   petal length (cm) >= 4.95
-    |   |   |   petal width (cm) < 0.908457 + 0.127038 * petal length (cm): 2 (4 rows)
-    |   |   |   petal width (cm) >= 0.908457 + 0.127038 * petal length (cm): 1 (2 rows)
-    |   petal width (cm) >= 1.45567 + 0.0420478 * sepal length (cm): 2 (47 rows)
+    |   |   |   petal width (cm) < 0.725367 + 0.137439 * sepal length (cm): 2 (4 rows)
+    |   |   |   petal width (cm) >= 0.725367 + 0.137439 * sepal length (cm): 1 (2 rows)
+    |   petal width (cm) >= 1.30518 + 0.143492 * sepal width (cm): 2 (47 rows)
     """
 
     score = score_in_parts(ClassifierMixin.score)

@@ -5,9 +5,10 @@ their docstrings, command-line options, page settings and tables in the document
 """
 
 import textwrap
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cache
+from types import SimpleNamespace
 from typing import Any, TypeVar
 
 import numpy as np
@@ -455,25 +456,35 @@ def check_parameters(estimator: Any) -> None:
     declared = parameters_of(type(estimator))
     for one in declared.values():
         one.check(getattr(estimator, one.name))
-    start = INITIAL_TREES.get(estimator.init) if isinstance(estimator.init, str) else None
+    for one, other, options in _without_effect(estimator, declared):
+        given, value = getattr(estimator, other), getattr(estimator, one.name)
+        raise ParameterError(
+            MESSAGES(
+                "no_effect", name=one.name, value=value, other=other, given=given, options=options, default=one.default
+            )
+        )
+
+
+def effective_parameters(kind: type, values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the values of parameters without those that have no effect with the others, which estimators refuse.
+
+    kind : class of an estimator. For settings that also contain values for other split types.
+    """
+    declared = parameters_of(kind)
+    chosen = SimpleNamespace(**{name: one.default for name, one in declared.items()} | dict(values))
+    unused = {one.name for one, _, _ in _without_effect(chosen, declared)}
+    return {name: value for name, value in values.items() if name not in unused}
+
+
+def _without_effect(values, declared):
+    """Yield (parameter, name of another parameter, its values with which the first has an effect)."""
+    start = INITIAL_TREES.get(values.init) if isinstance(values.init, str) else None
     for one in declared.values():
-        value = getattr(estimator, one.name)
-        if one.is_default(value) or (start is not None and one.name in start.parameters):
+        if one.is_default(getattr(values, one.name)) or (start is not None and one.name in start.parameters):
             continue
         for other, options in one.applies.items():
-            given = getattr(estimator, other)
-            if given not in options:
-                raise ParameterError(
-                    MESSAGES(
-                        "no_effect",
-                        name=one.name,
-                        value=value,
-                        other=other,
-                        given=given,
-                        options=options,
-                        default=one.default,
-                    )  # fmt: skip
-                )
+            if getattr(values, other) not in options:
+                yield one, other, options
 
 
 def check_path_parameters(estimator: Any) -> None:

@@ -185,7 +185,7 @@ class PhaseDiagram:
         errors = self.grid("validation_error")
         best = self.best("min")
         limit = best.validation_error + validation_spread(best, self.n_validation)
-        return errors <= limit + EQUAL_ERRORS * errors.max()
+        return errors <= limit + EQUAL_ERRORS * np.nanmax(errors)
 
     def best(self, rule: str = "min") -> PhasePoint:
         """Return the point selected by validation error.

@@ -170,7 +170,11 @@ def settled(tree: Tree, rows: Any, frozen: Collection[int] = ()) -> Tree:
     is_free = (tree.left >= 0) & ~np.isin(tree.origin, np.asarray(list(frozen), np.int64))
     weights = tree.target.weights(tree.values)
     more = np.where(is_free, weights[tree.right] - weights[tree.left], 0.0)  # on the right
-    splits = [Split(*tree.split(node), 1.0, learns and bool(tree.missing_right[node])) for node in range(tree.n_nodes)]
+    missing_right = np.zeros(tree.n_nodes, np.bool_) if tree.missing_right is None else tree.missing_right
+    splits = [
+        Split(features, weights, bias, 1.0, bool(right))
+        for (features, weights, bias), right in zip(map(tree.split, range(tree.n_nodes)), missing_right, strict=True)
+    ]
     if learns:
         lost = {feature: rows.missing(feature) for feature in np.unique(tree.features).tolist()}
         for node in np.flatnonzero(more):
@@ -178,7 +182,9 @@ def settled(tree: Tree, rows: Any, frozen: Collection[int] = ()) -> Tree:
                 splits[node] = splits[node]._replace(missing_right=bool(more[node] > 0))
     for group, column in enumerate(rows.groups.members):
         own = [node for node in np.flatnonzero(more) if np.isin(splits[node].features, column).all()]
-        counts = rows.of_categories(group) if own else []
+        if not own:
+            continue
+        counts = rows.of_categories(group)
         for node in own:
             split, default = splits[node], bool(more[node] > 0)
             if (split.bias >= 0) == default or counts[node, column.size] > 0:  # rows without a category keep their side

@@ -122,15 +122,16 @@ class _RecordedRun(TrainingRun):
         self.steps = []
         self._shown = None  # (splits, labels) of the tree after the last step
         self._target = None  # computed once, because it depends on the data of the run only
+        self._is_recorded = True
 
     def allowed_lambda(self, lam: float) -> float | None:
         """Return the result of `TrainingRun.allowed_lambda`, whose attempts are not recorded."""
-        steps = list(self.steps)
-        found = super().allowed_lambda(lam)
-        self.steps = steps
-        return found
+        self._is_recorded = False
+        return super().allowed_lambda(lam)
 
     def _alternate(self, lam, callback, max_iter, tol):
+        if not self._is_recorded:
+            return super()._alternate(lam, callback, max_iter, tol)
         if not self.steps:
             self._add("start", 0, None)
 

@@ -414,9 +414,9 @@ def check_start(
     """
     if tree.n_features != data.n_features:
         raise ParameterError(MESSAGES("init.n_features", n_features=tree.n_features, expected=data.n_features))
-    if None not in (tree.feature_names, feature_names) and tree.feature_names != feature_names:
-        at = next(i for i, pair in enumerate(zip(tree.feature_names, feature_names, strict=True)) if len({*pair}) > 1)
-        raise ParameterError(MESSAGES("init.names", at=at, name=tree.feature_names[at], expected=feature_names[at]))
+    for at, (name, expected) in enumerate(zip(tree.feature_names or (), feature_names or (), strict=False)):
+        if name != expected:
+            raise ParameterError(MESSAGES("init.names", at=at, name=name, expected=expected))
     kinds = tree.target.values_noun, data.task.target.values_noun
     if kinds[0] != kinds[1]:
         raise ParameterError(MESSAGES("init.target", predicted=kinds[0], held=kinds[1]))

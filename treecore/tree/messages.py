@@ -103,8 +103,8 @@ MESSAGES = Catalogue(
         "rows.twice": "X has several columns {column!r}. Remove or rename all but one.",
         "rows.infinity": "X contains infinite values. Fill or remove these values (use NaN for missing values).",
         "rows.missing": (
-            "X contains NaN or infinite values. Fill or remove these values, or train with "
-            "missing='learn' (supports NaN only)."
+            "X contains NaN or infinite values. Fill or remove these values, or train with missing='learn' (supports "
+            "NaN only). An imported tree supports NaN if its file contains where NaN goes at each split."
         ),
         "rows.several": "x has {n_rows} rows, but decision_path supports one row. Call it for each row.",
         "wanted.range": "above and below apply to regression trees only. Pass a class as target.",

@@ -6,16 +6,19 @@ import hashlib
 import json
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from pages.jobs import job_files, user_store
 from pages.jobs.code_stamp import code_stamp
+from pages.jobs.messages import MESSAGES
+from pages.jobs.point import check_fits
 from pages.jobs.settings import ComparisonSettings
 from treecore.comparison.cell import Cell
 from treecore.errors import TreeFormatError
 
 if TYPE_CHECKING:
     from pages.jobs.kinds.comparison_protocol import Plan
+    from sample_data import DataSet
 
 KEPT = 2000  # maximum number of files
 # settings that do not change the result of a method on a fold
@@ -37,14 +40,11 @@ class ComparisonCells:
         request = {name: value for name, value in job_files.request(chosen).items() if name not in _NOT_IN_KEY}
         self.key = json.dumps([request, fingerprint, _code()], sort_keys=True)
 
-    def load(self, plan: Plan) -> list[Cell]:
+    def load(self, plan: Plan, data: DataSet) -> list[Cell]:
         """Return the stored `Cell` objects of a `Plan`, fold by fold."""
-        records = [
-            job_files.read_json(self._path(method.name, number))
-            for number in range(len(plan.folds))
-            for method in plan.methods
-        ]
-        return [cell for cell in map(_cell, records) if cell is not None]
+        places = [(method.name, fold) for fold in range(len(plan.folds)) for method in plan.methods]
+        found = (_cell(self._path(*place), data, *place) for place in places)
+        return [cell for cell in found if cell is not None]
 
     def save(self, cell: Cell) -> None:
         """Store a cell unless it failed; a failed cell may succeed with another time limit or machine."""
@@ -57,8 +57,24 @@ class ComparisonCells:
         return self.folder / f"{digest[:24]}.json"
 
 
-def _cell(record: Any) -> Cell | None:
-    try:
-        return None if record is None else Cell.from_dict(record)
-    except (TreeFormatError, KeyError, TypeError):  # the file is damaged
+def check_cell(cell: Cell, data: DataSet, method: str, fold: int) -> None:
+    """Raise TreeFormatError if a cell is not that of a method on a fold of the data."""
+    if (cell.method, cell.fold) != (method, fold):
+        raise TreeFormatError(MESSAGES("point.of_another"))
+    for tree in (cell.tree, *cell.trees, *(tree for _, tree in cell.path)):
+        if tree is not None:
+            check_fits(tree, data)
+
+
+def _cell(path: Path, data: DataSet, method: str, fold: int) -> Cell | None:
+    """Return the cell in a file, or None if the file is missing or damaged."""
+    record = job_files.read_json(path, is_checked=True)
+    if record is None:
         return None
+    try:
+        cell = Cell.from_dict(record)
+        check_cell(cell, data, method, fold)
+    except TreeFormatError:
+        job_files.note_damage(path)
+        return None
+    return cell

@@ -18,7 +18,7 @@ from pages.jobs.kinds import comparison_cells
 from pages.jobs.kinds.alternative_paths import FailedPath, alternative_paths
 from pages.jobs.kinds.optimality import Optimality
 from pages.jobs.kinds.sample_advice import SHARES, SampleAdvice
-from pages.jobs.point import Point
+from pages.jobs.point import Point, check_fits
 from pages.jobs.policy import LAST, LONG, TREES
 from pages.jobs.settings import (
     AllRows,
@@ -73,7 +73,9 @@ class _Trees:
         return None
 
     def result(self, record: dict[str, Any]) -> Point:
-        return Point.from_record(record)
+        point = Point.from_record(record)
+        check_fits(point.tree, self.data)
+        return point
 
     def visible(self, done: dict[int, Point]) -> list[Point]:
         """Return the results before the first gap."""
@@ -264,7 +266,7 @@ class ComparisonPlan:
     def __init__(self, settings: ComparisonSettings) -> None:
         from pages.jobs.kinds.comparison_protocol import plan as comparison_plan  # slow import
 
-        data = task_data(settings.data_set)
+        self._data = data = task_data(settings.data_set)
         self.target = data.target
         planned = comparison_plan(settings, data)
         self._store = comparison_cells.ComparisonCells(settings, data.fingerprint)
@@ -275,7 +277,8 @@ class ComparisonPlan:
 
     def load_stored(self) -> dict[int, Cell]:
         """Return the cells of earlier comparisons by index."""
-        return {self._names.index((cell.method, cell.fold)): cell for cell in self._store.load(self._planned)}
+        cells = self._store.load(self._planned, self._data)
+        return {self._names.index((cell.method, cell.fold)): cell for cell in cells}
 
     def keep(self, cell: Cell) -> None:
         """Store a cell for other comparisons."""
@@ -294,7 +297,9 @@ class ComparisonPlan:
         return name, Cell(method, fold, len(rows.train), len(rows.test), failure=reason)
 
     def result(self, record: dict[str, Any]) -> Cell:
-        return Cell.from_dict({name: value for name, value in record.items() if name != "index"})
+        cell = Cell.from_dict({name: value for name, value in record.items() if name != "index"})
+        comparison_cells.check_cell(cell, self._data, *self._names[record["index"]])
+        return cell
 
     def visible(self, done: dict[int, Cell]) -> list[Cell]:
         """Return the available cells."""

@@ -25,6 +25,7 @@ from treecore.comparison.methods import METHODS, methods_for
 from treecore.errors import TreecoreError
 from viz.nodes.category_columns import grouped_columns
 
+MORE = "more-of-comparison"  # key of an expander
 LARGE = 1e6  # number of values in a data set from which a comparison waits for a click
 
 
@@ -39,9 +40,11 @@ def sidebar() -> ComparisonSettings:
         bound.setting("over")
         bound.setting("protocol", options=protocols)
         bound.setting("repeats")
-        with st.expander("More"):
-            for name in ("inner", "rule", *_categories(page_settings.COMPARE.current()), "limit", "seed"):
-                bound.setting(name)
+        more = st.expander("More", key=MORE, on_change="rerun")
+        if more.open:
+            with more:
+                for name in ("inner", "rule", *_categories(page_settings.COMPARE.current()), "limit", "seed"):
+                    bound.setting(name)
     page_settings.COMPARE.share_in_url(size=comparison_results.size())
     return page_settings.COMPARE.current()
 
@@ -98,7 +101,7 @@ def _may_begin(chosen: ComparisonSettings, data: DataSet, planned: Any) -> bool:
     started = st.session_state.setdefault("comparisons_started", set())
     if data.n_rows * data.n_features < LARGE or data.fingerprint in started:
         return True
-    if comparison_cells.ComparisonCells(chosen, data.fingerprint).load(planned):
+    if comparison_cells.ComparisonCells(chosen, data.fingerprint).load(planned, data):
         return True
     st.caption(_words(chosen, data, planned))
     st.info(
@@ -132,7 +135,7 @@ def _page(job: str, chosen: ComparisonSettings, data: DataSet, planned: Any, run
     else:
         training.notice(job, chosen, data, status)
     # Before it begins, show cells of earlier comparisons.
-    cells = manager().points(job) or comparison_cells.ComparisonCells(chosen, data.fingerprint).load(planned)
+    cells = manager().points(job) or comparison_cells.ComparisonCells(chosen, data.fingerprint).load(planned, data)
     if not cells:
         return
     found = comparison_of(cells, planned.methods, planned.y, planned.folds, planned.target)

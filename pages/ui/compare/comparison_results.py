@@ -12,6 +12,7 @@ from pages.ui.compare.messages import MESSAGES
 from pages.ui.save import save_figures
 from pages.ui.save.saved_file import SavedFile
 from pages.ui.shell import address, chart, link_notes
+from pages.ui.shell.arrow_table import arrow_table
 from pages.ui.shell.bound import bound, label_by
 from pages.ui.shell.computed import computed
 from pages.ui.shell.markdown_text import plain
@@ -20,7 +21,6 @@ from treecore.comparison.tables import TRAINING, header, table_rows
 from treecore.tables.text_tables import to_csv, to_latex, to_markdown
 from treecore.tree.target import Target
 from viz.charts.figures.comparison_figure import comparison_figure
-from viz.charts.plotly.chart import Chart
 from viz.charts.plotly.error_by_size_chart import error_by_size_chart
 from viz.charts.plotly.heat_map_chart import heat_map_chart
 from viz.charts.values.error_by_size import SIZE_WORDS, error_by_size
@@ -81,13 +81,12 @@ def comparison_results(found: Any, data: DataSet, job: str) -> tuple[list[SavedF
     left.markdown("##### Errors and sizes")
     hopeful = [name for name in found.methods if found.of(name) or not found.failures(name)] or seen
     reference = right.selectbox("Compare against", hopeful, format_func=label_by(found.methods), key=f"reference-{job}")
-    cells = _cells(found)
-    rows, frame = _table(job, cells, reference, found)
+    cells = f"{job} {_cells(found)}"
+    rows, table, columns, sentence = _table(cells, reference, found)
     st.dataframe(
-        frame, hide_index=True, width="stretch", height="content",
-        column_config=_columns(found.target), placeholder="–",
+        table, hide_index=True, width="stretch", height="content", column_config=columns, placeholder="–",
     )  # fmt: skip
-    if sentence := linear_sentence(found):
+    if sentence:
         st.markdown(plain(sentence))
     st.caption(OPTIMISTIC)
     left, right = st.columns([2, 3], vertical_alignment="bottom")
@@ -97,7 +96,7 @@ def comparison_results(found: Any, data: DataSet, job: str) -> tuple[list[SavedF
         "Size", list(SIZE_WORDS), format_func=label_by(SIZE_WORDS), required=True, label_visibility="collapsed",
         **bound("compare_size_shown", by, _choose_size),
     )  # fmt: skip
-    chart.show(_size_chart(job, cells, by, chart.theme(), found), f"sizes-{job}-{by}")
+    chart.show(_size_chart(cells, by, chart.theme(), found), f"sizes-{job}-{by}")
     st.caption(MESSAGES("error_by_size"))
     working = [name for name in seen if found.of(name)]
     figures = []
@@ -107,37 +106,35 @@ def comparison_results(found: Any, data: DataSet, job: str) -> tuple[list[SavedF
     return _tables(rows, found.target, data), figures
 
 
-def _cells(found: Any) -> tuple[tuple[Any, ...], ...]:
+def _cells(found: Any) -> str:
     """Return the cache key for the results of a job. The key changes with each new result."""
-    return tuple((cell.method, cell.fold, cell.failure) for cell in found.cells)
+    return " ".join(f"{cell.method} {cell.fold} {cell.failure or ''}" for cell in found.cells)
 
 
 @computed(20)
-def _table(job: str, cells: tuple[tuple[Any, ...], ...], reference: str, _found: Any) -> tuple[list[Any], Any]:
-    """Return the rows of the methods that have cells, as text and as a data frame for the page."""
-    titles = {_found.methods[method] for method, _, _ in cells}
+def _table(cells: str, reference: str, _found: Any) -> tuple[list[Any], Any, dict[str, Any], str | None]:
+    """Return the rows of the methods that have cells as text, their table and its columns, and a sentence."""
+    titles = {_found.methods[cell.method] for cell in _found.cells}
     rows = [row for row in table_rows(_found, reference) if row[0] in titles]
-    return rows, _frame(rows, _found.target)
+    return rows, arrow_table(_frame(rows, _found.target)), _columns(_found.target), linear_sentence(_found)
 
 
 @computed(20)
-def _size_chart(job: str, cells: tuple[tuple[Any, ...], ...], by: str, theme: str, _found: Any) -> Chart:
-    return error_by_size_chart(error_by_size(_found, by), theme)
+def _size_chart(cells: str, by: str, theme: str, _found: Any) -> chart.Drawn:
+    return chart.drawn(error_by_size_chart(error_by_size(_found, by), theme))
 
 
 @computed(20)
 def _class_chart(
-    job: str, cells: tuple[tuple[Any, ...], ...], methods: tuple[str, ...], theme: str, _found: Any, _order: Any
-) -> Chart:
-    found: Any = class_error_map(_found, methods, _order)
-    return heat_map_chart(found, theme)
+    cells: str, methods: str, theme: str, _found: Any, _methods: Sequence[str], _order: Any
+) -> chart.Drawn:
+    found: Any = class_error_map(_found, tuple(_methods), _order)
+    return chart.drawn(heat_map_chart(found, theme))
 
 
 @computed(40)
-def _confusion_chart(
-    job: str, cells: tuple[tuple[Any, ...], ...], method: str, theme: str, _found: Any, _order: Any
-) -> Chart:
-    return heat_map_chart(confusion_map(_found, method, _order), theme)
+def _confusion_chart(cells: str, method: str, theme: str, _found: Any, _order: Any) -> chart.Drawn:
+    return chart.drawn(heat_map_chart(confusion_map(_found, method, _order), theme))
 
 
 def _frame(rows: Sequence[Any], target: Target) -> Any:
@@ -186,18 +183,16 @@ def table_files(names: Sequence[str], rows: Sequence[Any], data: DataSet) -> lis
     ]
 
 
-def _classes(
-    found: Any, data: DataSet, working: Sequence[str], job: str, cells: tuple[tuple[Any, ...], ...]
-) -> list[Pictures]:
+def _classes(found: Any, data: DataSet, working: Sequence[str], job: str, cells: str) -> list[Pictures]:
     by = f"Errors by {found.target.noun}"
     st.markdown(f"##### {by}")
     is_wide = len(found.target.groups) > MOST_NUMBERS
     left, right = (st.container(), st.container()) if is_wide else st.columns(2)
-    errors = _class_chart(job, cells, tuple(working), chart.theme(), found, data.class_names)
+    errors = _class_chart(cells, " ".join(working), chart.theme(), found, working, data.class_names)
     chart.show(errors, f"classes-{job}", left)
     with right:
         name = st.selectbox("Confusion matrix", working, format_func=label_by(found.methods), key=f"confusion-of-{job}")
-        confusion = _confusion_chart(job, cells, name, chart.theme(), found, data.class_names)
+        confusion = _confusion_chart(cells, name, chart.theme(), found, data.class_names)
         chart.show(confusion, f"confusion-{job}")
     confusion = pictures("Confusion", found, data, kind="confusion", method=name, title=found.methods[name])
     return [pictures(by, found, data, kind="classes"), confusion]

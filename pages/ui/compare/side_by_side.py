@@ -81,7 +81,7 @@ def trees_side_by_side(job: str, found: Any, data: DataSet, planned: Any, runnin
     group = f"{job}-{'-'.join(names)}"
     sample = _sample(group, data, rows, paths)
     for place, (column, name) in enumerate(zip(stage.columns(len(names)), names, strict=True)):
-        content = stage.payload(f"{group}-{name}", {}, paths[name], data, rows, sample)
+        content = stage.payload(f"{group}-{name}", False, paths[name], data, rows, sample)
         with column:
             stage.mount(
                 f"{group}-{name}", content, _opens(sides[name], place, match), f"side-{place}",

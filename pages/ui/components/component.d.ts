@@ -9,7 +9,13 @@ export interface Call<Data> {
 /** Data of pages/ui/learn/lesson_cards.py. */
 export interface Lessons {
   name: string;
-  series: { title: string; words: string; lessons: Lesson[] }[];
+  /** JSON of a list of `Series` */
+  series: string;
+}
+export interface Series {
+  title: string;
+  words: string;
+  lessons: Lesson[];
 }
 export interface Lesson {
   slug: string;
@@ -31,7 +37,7 @@ export interface Thumbnail {
   words: string;
 }
 
-/** Data of pages/ui/rules/rule_list.py; the key of a statistic is the name of its column. */
+/** Data of pages/ui/rules/rule_list.py, some of them as JSON; the key of a statistic is the name of its column. */
 export interface Rules {
   name: string;
   rules: Rule[];

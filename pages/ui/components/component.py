@@ -1,5 +1,6 @@
 """Make Streamlit components from the files in this folder."""
 
+from functools import cache
 from pathlib import Path
 
 import streamlit as st
@@ -7,7 +8,7 @@ import streamlit as st
 FOLDER = Path(__file__).parent
 
 
-@st.cache_resource(show_spinner=False)
+@cache
 def component(name):
     """Return the function that mounts the component with this name, see `st.components.v2.component`."""
     texts = {

@@ -1,6 +1,6 @@
 // Cards of all lessons and stories. A click or Enter opens a lesson; with Ctrl, it opens in another tab.
 
-/** @import { Call, Lesson, Lessons } from "./component" */
+/** @import { Call, Lesson, Lessons, Series } from "./component" */
 
 /** @type {WeakMap<Element, { element: HTMLElement, shown: string | null }>} */
 const own = new WeakMap();
@@ -16,7 +16,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   }
   if (cards.shown !== data.name) {
     cards.shown = data.name;
-    cards.element.replaceChildren(...data.series.flatMap(series));
+    cards.element.replaceChildren(...JSON.parse(data.series).flatMap(series));
   }
   cards.element.onclick = (event) => {
     const link = /** @type {Element} */ (event.target).closest("a");
@@ -27,7 +27,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   return () => own.delete(parentElement);
 }
 
-/** @param {Lessons["series"][number]} one */
+/** @param {Series} one */
 function series({ title, words, lessons }) {
   const list = element("ul", "");
   list.append(...lessons.map(card));

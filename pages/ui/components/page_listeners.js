@@ -1,4 +1,4 @@
-// Listeners of every page, see page_listeners.py.
+// Listeners of every page, and its address, see page_listeners.py.
 
 /** @param {Element | null} link */
 function closeSideBar(link) {
@@ -95,16 +95,27 @@ class Focus {
   }
 }
 
-/** Entry of the Streamlit component; triggers `failed`. @param {import("./component").Call<null>} call */
-export default function ({ setTriggerValue }) {
+const focus = new Focus();
+/** @type {string | null} name of the last address that was written */
+let written = null;
+
+/** Write the address of the page without adding an entry to the history. @param {{ name: string, query: string }} data */
+function writeAddress({ name, query }) {
+  if (name === written) return;
+  written = name;
+  history.replaceState({}, "", location.pathname + (query ? `?${query}` : "") + location.hash);
+}
+
+/** Listen until the returned function is called. @param {(label: string | null) => void} fail called for a file that
+ * could not be made */
+function listen(fail) {
   const ready = new MutationObserver(([{ target }]) => {
     const button = /** @type {HTMLButtonElement} */ (target);
     if (button.disabled) return;
     if (document.activeElement === document.body) button.focus();
     const place = button.closest('[data-testid="stDownloadButton"]');
-    if (place?.querySelector('[data-testid="stDownloadButtonError"]')) setTriggerValue("failed", button.textContent);
+    if (place?.querySelector('[data-testid="stDownloadButtonError"]')) fail(button.textContent);
   });
-  const focus = new Focus();
   const changed = new MutationObserver(() => {
     nameSliders();
     focus.restore();
@@ -138,4 +149,18 @@ export default function ({ setTriggerValue }) {
     ready.disconnect();
     changed.disconnect();
   };
+}
+
+/** @type {(() => void) | undefined} */
+let leave;
+
+/**
+ * Entry of the Streamlit component; triggers `failed`.
+ * @param {import("./component").Call<{ name: string, query: string }>} call
+ */
+export default function ({ data, setTriggerValue }) {
+  writeAddress(data);
+  leave?.(); // A new address calls this function again.
+  leave = listen((label) => setTriggerValue("failed", label));
+  return leave;
 }

@@ -8,8 +8,13 @@ const DATE = /(\d{4}-\d\d-\d\d)/;
 /** @type {WeakMap<Element, RuleList>} */
 const own = new WeakMap();
 
-/** Entry of the Streamlit component; reports `picked` and `order`. @param {Call<Rules>} call */
-export default function ({ data, parentElement, setStateValue }) {
+/**
+ * Entry of the Streamlit component; reports `picked` and `order`.
+ * @param {Call<Omit<Rules, "name" | "rules" | "titles"> & { content: string }>} call
+ */
+export default function ({ data: { content, ...rest }, parentElement, setStateValue }) {
+  /** @type {Rules} */
+  const data = { ...JSON.parse(content), ...rest };
   let list = own.get(parentElement);
   if (!list) {
     list = new RuleList(data, setStateValue);

@@ -12,6 +12,7 @@ from pages.ui.data import kept_data
 from pages.ui.data.messages import MESSAGES
 from pages.ui.session import choose_tree, data_sets, page_settings, user_data
 from pages.ui.shell import address, chart, link_notes
+from pages.ui.shell.arrow_table import arrow_table
 from pages.ui.shell.bound import label_by
 from pages.ui.shell.computed import computed
 from pages.ui.shell.distinct_names import distinct_names
@@ -86,7 +87,7 @@ def choose() -> str:
     if is_linked and linked is not None and user_store.is_own(linked):
         with contextlib.suppress(TreecoreError):
             data_sets.load(linked)  # adds the data set to this visitor's list, as on the other pages
-    entries = data_sets.entries()
+    entries, label = data_sets.entries(), data_sets.labels()
     names = list(entries)
     if is_linked:
         st.session_state[_SHOWN_SET] = next((name for name in (linked, now) if name in names), names[0])
@@ -97,7 +98,7 @@ def choose() -> str:
         "Data set",
         names,
         key=_SHOWN_SET,
-        format_func=lambda name: f"{data_sets.label(name)} · {KINDS.get(entries[name].kind, entries[name].kind)}",
+        format_func=lambda name: f"{label(name)} · {KINDS.get(entries[name].kind, entries[name].kind)}",
     )
     if right.button(EXPLORE, type="primary", icon=":material/account_tree:", width="stretch"):
         page_settings.EXPLORE.change(data_set=name)
@@ -143,13 +144,20 @@ def data_set_section(data: DataSet, rows: tuple[np.ndarray, np.ndarray, np.ndarr
         _look(data)
     with right:
         st.markdown(f"**Rows per {target.noun}**")
-        counts = np.bincount(target.group_of(data.y), minlength=n_groups)
-        shown = np.sort(np.argsort(-counts, kind="stable")[:CLASSES_SHOWN])
-        every = group_colors(target, data.y, chart.theme())
-        names, colors = zip(*((target.groups[code], every[code]) for code in shown), strict=True)
-        chart.show(bar_chart(Bars(names, tuple(counts[shown].tolist()), colors, "rows"), chart.theme()), "classes")
+        chart.show(_bars(data.fingerprint, chart.theme(), data), "classes")
         if n_groups > CLASSES_SHOWN:
             st.caption(MESSAGES("most_frequent", shown=CLASSES_SHOWN, n=n_groups, nouns=target.nouns))
+
+
+@computed(16)
+def _bars(fingerprint: str, theme: str, _data: DataSet) -> chart.Drawn:
+    """Return the chart of the number of rows in each class or range."""
+    target = _data.target
+    counts = np.bincount(target.group_of(_data.y), minlength=len(target.groups))
+    shown = np.sort(np.argsort(-counts, kind="stable")[:CLASSES_SHOWN])
+    every = group_colors(target, _data.y, theme)
+    names, colors = zip(*((target.groups[code], every[code]) for code in shown), strict=True)
+    return chart.drawn(bar_chart(Bars(names, tuple(counts[shown].tolist()), colors, "rows"), theme))
 
 
 def _extent(target: Target, y: np.ndarray) -> dict[str, Any]:
@@ -171,17 +179,28 @@ def _look(data: DataSet) -> None:
         return
     if data.n_features == 2:
         st.markdown("**Rows**")
-        chart.show(plane_chart(data, chart.theme()), "scatter")
+        chart.show(_plane(data.fingerprint, chart.theme(), data), "scatter")
         return
     st.markdown(f"**First {min(ROWS_SHOWN, data.n_rows)} rows**")
-    names = pandas.Index(distinct_names(data.feature_names[:COLUMNS_SHOWN], [data.target.value_noun]))
-    frame = pandas.DataFrame(data.X[:ROWS_SHOWN, :COLUMNS_SHOWN], columns=names)
-    frame.insert(0, data.target.value_noun, [data.target.text(value) for value in data.y[:ROWS_SHOWN]])
-    called = {"name": data.row_names, "row": data.row_numbers}
+    st.dataframe(_first_rows(data.fingerprint, data), hide_index=True, width="stretch", height=420)
+
+
+@computed(16)
+def _plane(fingerprint: str, theme: str, _data: DataSet) -> chart.Drawn:
+    return chart.drawn(plane_chart(_data, theme))
+
+
+@computed(16)
+def _first_rows(fingerprint: str, _data: DataSet) -> Any:
+    """Return the table of the first rows."""
+    names = pandas.Index(distinct_names(_data.feature_names[:COLUMNS_SHOWN], [_data.target.value_noun]))
+    frame = pandas.DataFrame(_data.X[:ROWS_SHOWN, :COLUMNS_SHOWN], columns=names)
+    frame.insert(0, _data.target.value_noun, [_data.target.text(value) for value in _data.y[:ROWS_SHOWN]])
+    called = {"name": _data.row_names, "row": _data.row_numbers}
     for name, values in called.items():
         if values is not None:
             frame.insert(0, distinct_names([name], frame.columns)[0], values[:ROWS_SHOWN])
-    st.dataframe(frame, hide_index=True, width="stretch", height=420)
+    return arrow_table(frame)
 
 
 @computed(16)

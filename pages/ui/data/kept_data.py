@@ -17,32 +17,38 @@ _DONE, _ASKS = "own_deleted", "own_delete_asks"
 
 def kept_data() -> None:
     """Draw the section."""
-    with st.popover("Your data", icon=":material/folder_managed:", width="stretch"):
-        names, n_uploads = user_store.names_of(owner()), user_store.n_uploads(owner())
-        for name in names:
-            st.markdown(f"- {plain(user_store.title(name) or name)} ({name[4:8]})")
-        if n_uploads:
-            st.markdown(MESSAGES("kept.files", n=n_uploads))
-        if not names and not n_uploads:
-            st.markdown(MESSAGES("kept.nothing"))
-        st.caption(
-            MESSAGES(
-                "kept.how_long",
-                hours=user_store.hours(),
-                file_hours=min(user_store.hours(), user_store.UPLOAD_HOURS),
-                most=user_store.KEPT_OF_ONE,
-            )
-        )
-        if not st.session_state.get(_ASKS):
-            st.button("Delete my data", icon=":material/delete:", key="own_delete", width="stretch", on_click=_ask,
-                      args=(True,), help="Asks for confirmation first.")  # fmt: skip
-        else:
-            st.warning(_what_goes(names, n_uploads), icon=":material/delete_forever:")
-            with st.container(horizontal=True):
-                st.button("Delete everything", type="primary", key="own_delete_all", on_click=_delete)
-                st.button("Cancel", key="own_keep", on_click=_ask, args=(False,))
+    menu = st.popover("Your data", icon=":material/folder_managed:", width="stretch", key="own-data", on_change="rerun")
+    if menu.open:
+        with menu:
+            _menu()
     if (done := st.session_state.pop(_DONE, None)) is not None:
         st.success(done, icon=":material/delete:")
+
+
+def _menu() -> None:
+    names, n_uploads = user_store.names_of(owner()), user_store.n_uploads(owner())
+    for name in names:
+        st.markdown(f"- {plain(user_store.title(name) or name)} ({name[4:8]})")
+    if n_uploads:
+        st.markdown(MESSAGES("kept.files", n=n_uploads))
+    if not names and not n_uploads:
+        st.markdown(MESSAGES("kept.nothing"))
+    st.caption(
+        MESSAGES(
+            "kept.how_long",
+            hours=user_store.hours(),
+            file_hours=min(user_store.hours(), user_store.UPLOAD_HOURS),
+            most=user_store.KEPT_OF_ONE,
+        )
+    )
+    if not st.session_state.get(_ASKS):
+        st.button("Delete my data", icon=":material/delete:", key="own_delete", width="stretch", on_click=_ask,
+                  args=(True,), help="Asks for confirmation first.")  # fmt: skip
+    else:
+        st.warning(_what_goes(names, n_uploads), icon=":material/delete_forever:")
+        with st.container(horizontal=True):
+            st.button("Delete everything", type="primary", key="own_delete_all", on_click=_delete)
+            st.button("Cancel", key="own_keep", on_click=_ask, args=(False,))
 
 
 def _ask(asks: bool) -> None:

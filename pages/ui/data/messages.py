@@ -55,7 +55,7 @@ MESSAGES = Catalogue(
             "The app never executes the content of a file, so pickle files are not supported."
         ),
         "tree.too_large": "Tree files can have up to {most} MB.",
-        "tree.alone": "{why} The predictions of a single tree differ from those of the ensemble.",
+        "tree.alone": "{why} The predictions of a single tree differ from those of the model.",
         "tree.own_files": "This list contains the files that you opened.",
         "tree.too_deep": "The tree has depth {depth:,}; the maximum is {most}. Train it with a smaller max_depth.",
         "tree.gone": "The server no longer stores this tree. Open its file again.",

@@ -100,10 +100,12 @@ def _choices(file: _File) -> None:
     st.caption(f"{found['program']} · {counted(found['n_trees'], 'tree')} · {leaves}, depth {tree.depth} · {kind}")
     if found["alone"]:
         st.warning(MESSAGES("tree.alone", why=plain(found["alone"])), icon=":material/warning:")
+    for doubt in found["doubts"]:
+        st.warning(plain(doubt), icon=":material/warning:")
     names = list(data_sets.entries())
     now = page_settings.EXPLORE.current().data_set
     name = st.selectbox(
-        "Training data", names, names.index(now) if now in names else 0, format_func=data_sets.label,
+        "Training data", names, names.index(now) if now in names else 0, format_func=data_sets.labels(),
         key="tree_data", help=MESSAGES("tree.own_files"),
     )  # fmt: skip
     try:

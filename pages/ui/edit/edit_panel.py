@@ -29,7 +29,6 @@ from pages.ui.session.node_in_address import name_of, node_in_address, origin_of
 from pages.ui.shell import address, edit_messages, link_notes, stage, stage_pair
 from pages.ui.shell.computed import computed
 from pages.ui.shell.markdown_text import plain
-from pages.ui.styles.sheet import sheet
 from treecore.errors import TreecoreError
 from treecore.tree.text_tree import node_names
 from viz.payload.edit_payload import edit_payload
@@ -81,7 +80,6 @@ def edit_page(chosen: ChosenTree) -> None:
     if chosen.tree.linear is not None:
         st.info(LINEAR, icon=":material/edit_off:")
         return
-    st.html(sheet("edit"))
     node, nodes = selected_node()[0], chosen.tree.origin.tolist()
     if edit_state.token(chosen) is None and node is not None and origin_of(chosen.tree, node) not in nodes:
         link_notes.add(MESSAGES("node_not_here"))

@@ -16,7 +16,7 @@ from treecore.constraints.named_features import CHECKS
 from treecore.errors import ParameterError, TreecoreError
 from treecore.node_solvers import SPLITS, simplest_split
 from treecore.training.estimators import ESTIMATORS
-from treecore.training.parameters import parameters_of
+from treecore.training.parameters import effective_parameters, parameters_of
 from treecore.training.path import WARM_TOL
 from treecore.training.reoptimise import reoptimise
 from treecore.tree.tree import Tree
@@ -45,7 +45,8 @@ def estimator(chosen: ChosenTree, callback: Callable[[Any], Any] | None = None, 
     return kind(
         lam=chosen.point.lam, scale="minmax" if chosen.data.image_shape else "standard", random_state=0,
         missing="error" if tree.missing_right is None else "learn", tol=0.0 if SPLITS[split].is_exact else WARM_TOL,
-        callback=callback, **repeated, **_class_weight(known.get("class_weight"), chosen.data.class_names),
+        callback=callback, **effective_parameters(kind, repeated),
+        **_class_weight(known.get("class_weight"), chosen.data.class_names),
     )  # fmt: skip
 
 

@@ -15,7 +15,6 @@ from pages.ui.shell import address, link_notes, stage
 from pages.ui.shell.bound import label_by
 from pages.ui.shell.computed import computed
 from pages.ui.shell.markdown_text import plain
-from pages.ui.styles.sheet import sheet
 from viz.words.row_words import row_text
 
 SECTIONS = {"row": "This row", "change": "What would change it", "features": "Which features matter"}
@@ -41,7 +40,6 @@ def asked_section() -> str:
 
 def explain_page(chosen: ChosenTree) -> None:
     """Draw the page."""
-    st.html(sheet("explain"))
     with place():
         saving.tree_menu(chosen)
     st.session_state[KEY] = asked_section()
@@ -77,7 +75,7 @@ def _outputs(name: str, _chosen: ChosenTree) -> np.ndarray:
 def _stage(chosen: ChosenTree, row: int, x: np.ndarray) -> None:
     rows = chosen.rows if any(len(part) for part in chosen.rows) else None
     content = stage.payload(
-        f"{chosen.name}-alone", {}, [chosen.point], chosen.data, rows, _monotone=chosen.monotone,
+        f"{chosen.name}-alone", False, [chosen.point], chosen.data, rows, _monotone=chosen.monotone,
         whole=bool(chosen.n_all_rows),
     )  # fmt: skip
     changed, turn = explain_change.input_on_stage(chosen.name, row)

@@ -106,7 +106,7 @@ def _training(shown: PathView, source: dict, usual: settings.AllRows) -> None:
     if not points:
         return
     target = shown.data.target
-    before = next((one for one in shown.points()[0] if one.lam == wanted.lam), None)
+    before = next((one for one in shown.trees().points if one.lam == wanted.lam), None)
     after = min(points, key=lambda one: (_validation(one), -one.lam))
     if before is None or wanted.path != shown.path_settings:
         st.caption(MESSAGES("all_rows.other"))

@@ -42,7 +42,7 @@ class Search:
 
 def alternatives_section(shown: PathView) -> None:
     """Draw the button that starts a search, its progress, or the trees that it found."""
-    if not shown.points()[0]:
+    if not shown.trees().points:
         return
     search = _search_of(shown)
     is_running = search is not None and training.is_running(training.submit(search.wanted, shown.data))
@@ -82,9 +82,9 @@ def _section(shown: PathView, search: Search | None, was_running: bool) -> None:
 def _search() -> None:
     """Start the search for the tree on the stage, in a callback."""
     shown: PathView = st.session_state[_SHOWN]
-    points, added = shown.points()
-    view = shown_path.view_or_default(shown_path.view_of(shown.store, shown.name), shown.data, points, added)
-    point = points[view.tree]
+    trees = shown.trees()
+    view = trees.view(shown_path.view_of(shown.store, shown.name))
+    point = trees.points[view.tree]
     path = shown.path_settings
     if shown.trained_grid is not None:
         path = replace(path, bivariate_cost=point.figures["cost"])

@@ -8,7 +8,6 @@ import streamlit as st
 from pages.jobs import settings
 from pages.jobs.point import Point
 from pages.ui.session import page_settings
-from pages.ui.styles.sheet import sheet
 
 ROWS = ("Decision nodes", "bivariate", "Leaves", "Depth", "Features used", "Training error", "Test error")
 
@@ -73,7 +72,7 @@ def comparison(case: CaseStudy, point: Point) -> None:
     )
     with st.container(border=True, key="case-figures"):
         table = f"<table><caption>{escape(case.title)}</caption>{cells}</table><p>{escape(case.note)}</p>"
-        st.html(sheet("case_study") + table)
+        st.html(table)
 
 
 def _figures(point: Point) -> tuple[str, ...]:

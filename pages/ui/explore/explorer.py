@@ -26,8 +26,6 @@ from pages.ui.shell import address, stage
 from pages.ui.shell.manager import manager
 from pages.ui.shell.markdown_text import plain
 from sample_data.split_words import split_words
-from viz.charts.values.path_points import recommended as recommended_of
-from viz.payload.choice_facts import choice_facts
 from viz.payload.reference_facts import reference_facts
 from viz.tree.readable_tree import most_leaves
 
@@ -104,7 +102,8 @@ def _page(shown: shown_path.PathView, running: bool, opened: tuple[int, Any]) ->
     request = stage.train_request()
     if request is not None:  # the visitor asked to train all values of C
         _begin_grid(shown, request)
-    points, added = shown.points()
+    trees = shown.trees()
+    points = trees.points
     # The stage stays mounted from the first tree to the last only if every run has the same containers.
     menu, top, middle, bottom = place(), st.container(), st.container(key="tree-stage"), st.container()
     with top:
@@ -122,7 +121,8 @@ def _page(shown: shown_path.PathView, running: bool, opened: tuple[int, Any]) ->
             count = count_to_send(points, bool(shown.data.image_shape))
             _keep_move(shown)
             chosen_view, whole, name = shown_path.view_of(shown.store, shown.name), job, f"{job}-first-{count}"
-            view = shown_path.view_or_default(chosen_view, shown.data, points[:count])
+            first = replace(trees, points=points[:count], sent=points[:count], added=None)
+            view = first.view(chosen_view)
         else:
             count = len(points)
             if opens is not None and opens.tree >= count and not running:
@@ -131,14 +131,13 @@ def _page(shown: shown_path.PathView, running: bool, opened: tuple[int, Any]) ->
                 top.warning(shown_path.NO_SUCH_NODE, icon=":material/link_off:")
                 opens = replace(opens, node=None, name=None)
             is_waiting = shown.grid is not None and shown.trained_grid is None
-            view = shown_path.view_or_default(None if is_waiting else opens, shown.data, points, added)
+            view = trees.view(None if is_waiting else opens)
             whole = shown.path if is_waiting else shown.name
             name = f"{whole}-{count}"
         is_path = shown.trained_grid is None
-        sent: Any = shown.points_without_folds()[0][:count] if is_path else shown.trained_grid
-        recommended = {} if growing else recommended_of(sent) if is_path else None
-        content = stage.payload(name, recommended, sent, shown.data, shown.rows, _monotone=shown.monotone)
-        choice = choice_facts(points, shown.data.target) if is_path and not growing else None
+        sent: Any = trees.sent[:count] if is_path else shown.trained_grid
+        content = stage.payload(name, not growing, sent, shown.data, shown.rows, _monotone=shown.monotone)
+        choice = trees.choice if is_path and not growing else None
         cart = None if growing else reference(shown.path, shown.path_settings, shown.data)
         compared = None if cart is None else reference_facts(cart.tree, cart.figures)
         seen = stage.mount(
@@ -158,7 +157,7 @@ def _page(shown: shown_path.PathView, running: bool, opened: tuple[int, Any]) ->
     if not running:
         if seen is not None and seen.turn == turn:
             shown_path.choose(shown, _view_for_address(seen, points))
-        now = shown_path.view_or_default(shown_path.view_of(shown.store, shown.name), shown.data, points, added)
+        now = trees.view(shown_path.view_of(shown.store, shown.name))
         with bottom:
             if words := split_words(shown.data, shown.rows[2]):
                 st.caption(plain(words))
@@ -170,7 +169,7 @@ def _page(shown: shown_path.PathView, running: bool, opened: tuple[int, Any]) ->
                 grid_files.large_maps(shown.trained_grid, now.tree, shown.data)
         with menu:
             name, at = shown.name, now.tree
-            tree, maps = shown.tree_of(points[at]), {}
+            tree, maps = shown.chosen_tree(at), {}
             if shown.trained_grid is not None:
                 maps = {"Maps": partial(grid_files.files, shown.trained_grid, at, shown.data)}
                 name = f"{name}-C{points[at].figures['cost']:g}"
@@ -185,9 +184,8 @@ def _content_to_save(shown: shown_path.PathView, content: bytes, choice: dict[st
     """Return the content of the stage for saving."""
     if choice is None:
         return content
-    points, _ = shown.points()
-    name, recommended = f"{shown.name}-folds", recommended_of(points)
-    return stage.payload(name, recommended, points, shown.data, shown.rows, _monotone=shown.monotone)
+    points = shown.trees().points
+    return stage.payload(f"{shown.name}-folds", True, points, shown.data, shown.rows, _monotone=shown.monotone)
 
 
 def _offer(shown: shown_path.PathView, status: dict[str, Any]) -> dict[str, Any] | None:

@@ -5,7 +5,7 @@ import threading
 import time
 from importlib import import_module
 
-import streamlit as st
+from pages.ui.shell.computed import once
 
 NEEDED = ("streamlit.emojis", "pages.ui.frame", "pages.ui.explore.path_panel")
 LATER = (
@@ -21,7 +21,7 @@ LATER = (
 PAUSE = 5.0  # seconds in which only the first page loads
 
 
-@st.cache_resource(show_spinner=False)
+@once
 def first_page() -> threading.Event:
     """Return an event that is set when pages may run. An earlier run would only slow down the loading."""
     may_run = threading.Event()
@@ -54,7 +54,6 @@ def make_content() -> None:
     from pages.ui.shell import stage
     from pages.ui.shell.manager import manager
     from pages.ui.shell.served_files import DATA, served_files
-    from viz.charts.values.path_points import recommended
 
     settings = FIRST.path()
     data = task_data(settings.data_set)
@@ -64,6 +63,6 @@ def make_content() -> None:
         points = manager().points(path)
         rows = data_sets.rows(data.name, settings.seed, settings.rows)
         if points:  # on a busy machine, the other thread may not have read the points yet
-            content = stage.payload(f"{path}-{len(points)}", recommended(points), points, data, rows)
+            content = stage.payload(f"{path}-{len(points)}", True, points, data, rows)
             files = served_files()
             files.set_first(*stage.serve_code(), files.put(content, DATA))

@@ -14,7 +14,6 @@ from pages.ui.session.shown_path import PathView
 from pages.ui.session.with_folds import FOLDS, is_crossed
 from pages.ui.shell.manager import manager
 from treecore.messages import Sentence
-from viz.charts.values.path_points import judged
 from viz.words.error_names import error_name
 
 Job = settings.Reference | settings.CrossValidation
@@ -34,7 +33,7 @@ def folds_section(shown: PathView, before_end: Callable[[], Any]) -> None:
         cart = settings.Reference.of(shown.path_settings)
         st.fragment(_follow, run_every=training.REFRESH)(shown, cart, REFERENCES, lambda: None, [])
     count = Quotas.of().folds
-    if shown.is_refined and is_crossed(shown.points()[0]):
+    if shown.is_refined and is_crossed(shown.trees().points):
         st.caption(MESSAGES("folds.simplified"))
     if len(points) < 2 or (count < 2 and not is_crossed(points)):
         return
@@ -102,9 +101,7 @@ def _rows(shown: PathView) -> Sentence:
 
 
 def _result_text(shown: PathView, wanted: settings.CrossValidation) -> Sentence:
-    points, _ = shown.points()
-    known, target = judged(points), shown.data.target
-    best, simplest = (known.path[known.best_index(rule)] for rule in ("min", "one_se"))
+    (best, simplest), target = shown.trees().recommended, shown.data.target
     name = error_name("cross_validated_error", best.is_weighted).replace("error", target.error_label)
     return MESSAGES(
         "folds.chosen",

@@ -58,7 +58,7 @@ def tree_page(opened: tuple[str, ChosenTree]) -> None:
     if chosen.n_all_rows:
         st.caption(MESSAGES("all_rows.counts", n_rows=chosen.n_all_rows))
     content = stage.payload(
-        f"{SLOT}-{chosen.name}", {}, [chosen.point], chosen.data, chosen.rows if chosen.has_data else None,
+        f"{SLOT}-{chosen.name}", False, [chosen.point], chosen.data, chosen.rows if chosen.has_data else None,
         whole=bool(chosen.n_all_rows),
     )  # fmt: skip
     seen = stage.mount(f"{SLOT}-{chosen.name}", content, stage.View(0), SLOT, stage.Options(banner=True, alone=True))

@@ -29,9 +29,9 @@ MORE = (
 )  # fmt: skip
 RARE_ONES = tuple(name for name, one in settings_of(settings.PathSettings).items() if one.is_rare)
 OF_ONE_C, OF_EVERY_C = ("lam", "bivariate_cost"), ("costs",)
+MENU, RARE = "more-settings", "advanced-settings"  # keys of a menu and an expander
 UPLOAD_WIDTH = 100  # in pixels
-_RARE_OPEN = "advanced_settings_open"
-RARE = 0.1  # share below which a class is rare, relative to its share in balanced data
+RARE_SHARE = 0.1  # share below which a class is rare, relative to its share in balanced data
 
 
 def row() -> DeltaGenerator:
@@ -40,29 +40,39 @@ def row() -> DeltaGenerator:
     return st.container(key="choices", horizontal=True, vertical_alignment="center")
 
 
-def choices(row: DeltaGenerator) -> tuple[settings.PathSettings, DeltaGenerator]:
-    """Draw the controls and return (chosen `PathSettings`, placeholder for a remark about λ)."""
-    bound, store = controls.Controls(page_settings.EXPLORE), page_settings.EXPLORE
+def choices(row: DeltaGenerator) -> tuple[settings.PathSettings, DeltaGenerator | None]:
+    """Draw the controls and return (chosen `PathSettings`, placeholder for a remark about a custom λ or None)."""
+    bound = controls.Controls(page_settings.EXPLORE)
+    now = bound.now
     with row:
         bound.data_set(in_row=True)
-        bound.setting("split", options=_options(store.current(), "split"), in_row=True)
+        bound.setting("split", options=_options(now, "split"), in_row=True)
         file_button(width=UPLOAD_WIDTH)
-        with st.popover("More", icon=":material/tune:", key="more-settings"):
-            # Decide this once, because a change would close an expander that the visitor has opened.
-            is_rare = st.session_state.setdefault(_RARE_OPEN, _differs(store.current(), RARE_ONES))
-            for name in MORE:
+        menu = st.popover("More", icon=":material/tune:", key=MENU, on_change="rerun")
+        if menu.open:
+            with menu:
+                _more(bound)
+    return now, None if now.lam is None else row.empty()
+
+
+def _more(bound: controls.Controls) -> None:
+    """Draw the other controls. This takes longer than the rest of the page, so a closed menu has none."""
+    now = bound.now
+    for name in MORE:
+        _control(bound, name)
+    st.session_state.setdefault(RARE, _differs(now, RARE_ONES))
+    rare = st.expander("Advanced", key=RARE, on_change="rerun")
+    if rare.open:
+        with rare:
+            for name in RARE_ONES:
                 _control(bound, name)
-            with st.expander("Advanced", expanded=is_rare):
-                for name in RARE_ONES:
-                    _control(bound, name)
-            if "bivariate_cost" in SPLITS[store.current().split].parameters:
-                case_studies.buttons()
-    return store.current(), row.empty()
+    if "bivariate_cost" in SPLITS[now.split].parameters:
+        case_studies.buttons()
 
 
 def _control(bound: controls.Controls, name: str) -> None:
     """Draw the control of a setting if it has an effect."""
-    now, one = bound.store.current(), settings_of(settings.PathSettings)[name]
+    now, one = bound.now, settings_of(settings.PathSettings)[name]
     has_grid = now.grid() is not None
     if not one.is_effective(now) or one.parameter in _unsupported(now):
         return
@@ -108,7 +118,7 @@ def explain(chosen: settings.PathSettings, data: DataSet) -> bool:
     counts = np.bincount(data.target.group_of(data.y), minlength=len(data.target.groups))
     rare = int(np.argmin(np.where(counts > 0, counts, counts.max())))
     can_weigh = "class_weights" not in data.target.refusals and chosen.class_weight == "equal"
-    is_rare = can_weigh and counts[rare] * np.count_nonzero(counts) < RARE * data.n_rows
+    is_rare = can_weigh and counts[rare] * np.count_nonzero(counts) < RARE_SHARE * data.n_rows
     if is_rare:
         left, right = st.columns([3, 1.6], vertical_alignment="center")
         left.info(
@@ -128,6 +138,6 @@ def compare(view: PathView) -> None:
     case = case_studies.current()
     if case is None or view.is_running:
         return
-    points, added = view.points()
-    if added is not None:
-        case_studies.comparison(case, points[added])
+    trees = view.trees()
+    if trees.added is not None:
+        case_studies.comparison(case, trees.points[trees.added])

@@ -11,24 +11,33 @@ from pages.ui.learn.learn_data import LearnData
 from pages.ui.learn.learn_drawing import Drawing
 from pages.ui.learn.learn_settings import LAMBDA_HELP, LAMBDAS, LEARN, LearnSettings
 from pages.ui.shell import stage
+from pages.ui.shell.computed import computed
 from pages.ui.shell.served_files import served_files
 from sample_data import DataSet
 
 
-def runs(chosen: LearnSettings, found: LearnData, drawing: Drawing | None, least: float) -> dict[str, Any] | None:
+def runs(
+    name: str, chosen: LearnSettings, found: LearnData, drawing: Drawing | None, least: float
+) -> dict[str, Any] | None:
     """Return the field `ahead` of `stage.Options`, or None if the link hides λ.
 
-    least : smallest supported λ.
+    name : name of the run on the stage; least : smallest supported λ.
     """
     if "lam" in chosen.hide:
         return None
-    named, data = [], cast(DataSet, found.data)
-    for lam in sorted({*(lam for lam in LAMBDAS if lam >= least), chosen.lam}):
-        one = replace(chosen, lam=lam)
-        name = learn_run.name(one, data, drawing)
-        served_files().promise(name, _maker(name, one, found, drawing))
-        named.append((lam, name))
+    named = _names(name, least, chosen, cast(DataSet, found.data), drawing)
+    for lam, one in named:
+        served_files().promise(one, _maker(one, replace(chosen, lam=lam), found, drawing))
     return {"lam": chosen.lam, "help": LAMBDA_HELP, "runs": named}
+
+
+@computed(24)
+def _names(
+    name: str, least: float, _chosen: LearnSettings, _data: DataSet, _drawing: Drawing | None
+) -> list[tuple[float, str]]:
+    """Return (λ, name) of the run that `name` identifies for other values of λ."""
+    lams = sorted({*(lam for lam in LAMBDAS if lam >= least), _chosen.lam})
+    return [(lam, learn_run.name(replace(_chosen, lam=lam), _data, _drawing)) for lam in lams]
 
 
 def _maker(name: str, chosen: LearnSettings, found: LearnData, drawing: Drawing | None) -> Callable[[], bytes]:

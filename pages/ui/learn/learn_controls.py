@@ -13,6 +13,7 @@ from sample_data import DataSet, painted
 from treecore.node_solvers import SPLITS
 
 PAINTED = "Painted points"
+MORE = "more-of-learn"  # key of an expander
 
 
 class LearnControls(Controls):
@@ -31,7 +32,7 @@ class LearnControls(Controls):
     def data(self) -> None:
         """Draw the choice of the data set: first planes, then painting, then all other data sets."""
         now = self.store.current().data_set
-        entries = data_sets.entries()
+        entries, label = data_sets.entries(), data_sets.labels()
         names = [name for name, entry in entries.items() if entry.available]
         planes = [name for name in names if entries[name].kind == "2D"]
         names = [*planes, painted.NAME, *(name for name in names if name not in planes)]
@@ -39,7 +40,7 @@ class LearnControls(Controls):
         self.choice(
             "data_set",
             "Data",
-            {name: PAINTED if name == painted.NAME else data_sets.label(name) for name in names},
+            {name: PAINTED if name == painted.NAME else label(name) for name in names},
             ("Data for the run: a data set with two features, two columns of a table, or points that you paint."),
         )
 
@@ -93,7 +94,10 @@ def _more(controls: LearnControls, now: LearnSettings, hidden: tuple[str, ...]) 
     has_points = "points" not in hidden and now.data_set != painted.NAME
     if not (has_cost or has_depth or has_points or "passes" not in hidden):
         return
-    with st.expander("More"):
+    more = st.expander("More", key=MORE, on_change="rerun")
+    if not more.open:
+        return
+    with more:
         if has_depth:
             controls.setting("max_depth")
         if has_cost:

@@ -52,7 +52,7 @@ def _without_data(store: PageSettings) -> list[str]:
     except TreecoreError:
         default = store.default.data_set
         store.change(data_set=default, x="", y="", rows="drawn")
-        shown = data_sets.label(default)
+        shown = data_sets.labels()(default)
         return [
             MESSAGES("link.data_set", name=linked[:60], shown=shown)
             if linked

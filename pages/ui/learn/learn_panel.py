@@ -24,9 +24,9 @@ from pages.ui.learn.learn_settings import LearnSettings
 from pages.ui.learn.messages import MESSAGES
 from pages.ui.session.page_settings import PageSettings
 from pages.ui.shell import address, presentation, stage
+from pages.ui.shell.computed import computed
 from pages.ui.shell.markdown_text import plain
 from pages.ui.shell.page_title import page_title
-from pages.ui.styles.sheet import sheet
 from sample_data import painted
 from treecore.errors import TreecoreError
 from treecore.node_solvers import SPLITS
@@ -35,6 +35,7 @@ from treecore.tree.metrics import error_of
 from viz.payload.empty_plane import empty_plane
 
 SLOT, BESIDE = "learn", "learn-beside"
+LAST = "last-tree"  # key of an expander
 LEAST_CLASSES = 4  # minimum number of classes that the paint tools offer
 OPENING = "Watch TAO improve one node after another. Press ▶, or drag λ, the penalty of a split."
 
@@ -49,7 +50,6 @@ def learn_page() -> None:
         presentation.begin()
         chosen, place = store.current(), None
     else:
-        st.html(sheet("laboratory"))
         page_title("Laboratory", OPENING)
         chosen, place = learn_controls.draw()
     try:
@@ -84,7 +84,9 @@ def learn_page() -> None:
             presentation.leave(store)
         return
     ahead = (
-        None if recording is None else learn_ahead.runs(chosen, found, drawing, _least(chosen, found.data.n_features))
+        None
+        if recording is None or name is None
+        else learn_ahead.runs(name, chosen, found, drawing, _least(chosen, found.data.n_features))
     )
     st.fragment(_stage)(chosen, found, name, recording, view, ahead)
     if above != remarks and not chosen.present:
@@ -150,13 +152,15 @@ def _stage(
         if chosen.init == "drawn" and recording is not None:
             learn_drawing.draw_on()
         else:
-            _change_points(chosen, found)
+            _change_points(chosen, found, name)
     if "share" not in chosen.hide and found.data is not None:
         with row[0]:
             contests.contest_button(chosen, found, learn_drawing.current(found) if chosen.init == "drawn" else None)
     if recording is not None and not chosen.hide:
-        with st.expander("Last tree", icon=":material/flag:"):  # collapsed, so that a class can work it out first
-            st.caption(_summary(chosen, found, recording, growth))
+        # collapsed, so that a class can work it out first
+        last = st.expander("Last tree", icon=":material/flag:", key=LAST, on_change="rerun")
+        if last.open:
+            last.caption(_summary(chosen, found, recording, growth))
 
 
 def two_differences(chosen: LearnSettings) -> str:
@@ -288,14 +292,22 @@ def _summary(chosen: LearnSettings, found: LearnData, recording: Recording, grow
     return " · ".join(texts) + "."
 
 
-def _change_points(chosen: LearnSettings, found: LearnData) -> None:
-    """Draw the button that turns the data points into painted points, which the visitor can change."""
+def _change_points(chosen: LearnSettings, found: LearnData, name: str | None) -> None:
+    """Draw the button that turns the data points into painted points, which the visitor can change.
+
+    name : name of the run of these points, or None.
+    """
     if chosen.data_set == painted.NAME or "data" in chosen.hide:
         return
-    text = learn_data.as_painting(found)
+    text = learn_data.as_painting(found) if name is None else _points_of_run(name, found)
     if text and st.button("Paint over these points", icon=":material/brush:", key="learn-repaint",
                           on_click=_repaint, args=(text,), width="stretch"):  # fmt: skip
         st.rerun(scope="app")
+
+
+@computed(24)
+def _points_of_run(name: str, _found: LearnData) -> str | None:
+    return learn_data.as_painting(_found)
 
 
 def _repaint(text: str) -> None:

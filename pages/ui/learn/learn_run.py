@@ -15,6 +15,7 @@ from sample_data import DataSet
 from treecore.baselines.cart import CARTClassifier, CARTRegressor
 from treecore.node_solvers import SPLITS
 from treecore.training.estimators import ESTIMATORS
+from treecore.training.parameters import effective_parameters
 from treecore.training.recording import Recording, grow, record
 from treecore.training.reoptimise import repairing
 from viz.payload.recording_payload import recording_payload
@@ -48,11 +49,13 @@ def record_run(
     """Return the `Recording` of TAO. λ has the unit of the target's loss. Raises TreecoreError."""
     X, y = _data.X[_rows[0]], _data.labels()[_rows[0]]
     target = _data.target
-    estimator = ESTIMATORS[target.loss](
-        split=_chosen.split, lam=_chosen.lam * target.loss_unit, bivariate_cost=_chosen.bivariate_cost,
-        max_depth=_chosen.max_depth or None, max_iter=_chosen.max_iter, random_state=_chosen.seed,
-        missing="learn" if _data.has_missing else "error", init="cart" if _drawing else _chosen.init, n_jobs=1,
-    )  # fmt: skip
+    kind = ESTIMATORS[target.loss]
+    estimator = kind(**effective_parameters(kind, {
+        "split": _chosen.split, "lam": _chosen.lam * target.loss_unit, "bivariate_cost": _chosen.bivariate_cost,
+        "max_depth": _chosen.max_depth or None, "max_iter": _chosen.max_iter, "random_state": _chosen.seed,
+        "missing": "learn" if _data.has_missing else "error", "init": "cart" if _drawing else _chosen.init,
+        "n_jobs": 1,
+    }))  # fmt: skip
     if _drawing is not None:  # converted to a form from which every solver can start
         estimator, X, _ = repairing(_drawing.tree, _drawing.frozen(_chosen.split), X, y, estimator)
     return record(estimator, X, y)

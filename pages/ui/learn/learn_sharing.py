@@ -21,6 +21,7 @@ _SWITCHES = {
     "learn-link-present", "learn-link-step",
     *(f"learn-hide-{name}" for name in (*learn_settings.CONTROLS, *learn_settings.PARTS)),
 }  # fmt: skip
+_OPENED = "learn-link-opened"  # session key, set when the menu has been opened
 TOOLS = ("paint", "inspector", "tools")  # parts of the stage that do more than show the steps
 
 
@@ -40,10 +41,12 @@ def sharing_section(
     share = left.popover(
         "Share with a class", icon=":material/share:", width="stretch", key="learn-share", on_change="rerun"
     )
-    for key in _SWITCHES & st.session_state.keys():
-        st.session_state[key] = st.session_state[key]  # keeps the values while the menu is closed
-    st.session_state.setdefault("learn-link-step", True)
+    if _OPENED in st.session_state:
+        for key in _SWITCHES & st.session_state.keys():
+            st.session_state[key] = st.session_state[key]  # keeps the values while the menu is closed
     if share.open:
+        st.session_state.setdefault("learn-link-step", True)
+        st.session_state[_OPENED] = True
         with share:
             _link(store, chosen, view)
     if middle.button(

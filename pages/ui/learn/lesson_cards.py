@@ -49,4 +49,5 @@ def _data(theme: str) -> dict[str, Any]:
         }
         for title, words, listed in SERIES
     ]
-    return {"series": series, "name": sha256(json.dumps(series).encode()).hexdigest()[:16]}
+    text = json.dumps(series)  # once, because it is long
+    return {"series": text, "name": sha256(text.encode()).hexdigest()[:16]}

@@ -16,6 +16,7 @@ import numpy as np
 
 from pages.jobs import job_files
 from pages.jobs.code_stamp import source_digest
+from pages.jobs.point import check_fits
 from pages.jobs.settings import PathSettings, Settings
 from pages.jobs.task_data import task_data
 from pages.serving import private_files
@@ -70,7 +71,9 @@ def write(built: BuiltLesson, folder: Path) -> None:
 
 def read(folder: Path) -> BuiltLesson | None:
     """Return a stored lesson, or None if it is missing, damaged, or made from other data."""
-    record = job_files.read_json(folder / NAME)
+    record = job_files.read_json(folder / NAME, is_checked=True)
+    if record is None:
+        return None
     try:
         return BuiltLesson(
             tuple(_scene(one, folder / str(k)) for k, one in enumerate(record["scenes"])),
@@ -78,6 +81,7 @@ def read(folder: Path) -> BuiltLesson | None:
             tuple(Knob(one["name"], tuple(one["values"])) for one in record["knobs"]),
         )
     except (AttributeError, LookupError, TypeError, ValueError, OSError, TreecoreError):
+        job_files.note_damage(folder / NAME)
         return None
 
 
@@ -143,7 +147,7 @@ def _scene(record: dict[str, Any], place: Path) -> Scene:
         data=data,
         rows=tuple(np.array(part, np.int64) for part in record["rows"]),
         # Reading the trees at once takes 20 ms at most, and finds damage before the lesson opens.
-        points=tuple(_StoredPoint(one["lam"], one["figures"], Tree.from_json(one["tree"])) for one in record["points"]),
+        points=tuple(_point(one, data) for one in record["points"]),
         settings=None if chosen is None else _SETTINGS[chosen[0]](**_with_tuples(chosen[1])),
         places=tuple(record["places"]),
         is_made=record["is_made"],
@@ -151,6 +155,12 @@ def _scene(record: dict[str, Any], place: Path) -> Scene:
         stored=base64.b64decode(record["content"], validate=True),
         kind=record["kind"],
     )
+
+
+def _point(record: dict[str, Any], data: DataSet) -> _StoredPoint:
+    tree = Tree.from_json(record["tree"])
+    check_fits(tree, data)
+    return _StoredPoint(record["lam"], record["figures"], tree)
 
 
 def _moment(record: dict[str, Any]) -> Moment:

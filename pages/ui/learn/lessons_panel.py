@@ -262,7 +262,7 @@ def _open_in_explorer(scene: Scene, step: int, node: int | None) -> None:
     place = scene.places[step]
     store = page_settings.EXPLORE
     store.change(**{"lam": None} | asdict(scene.settings))
-    name = shown_path.submit(store.current(), scene.data, st.empty()).name
+    name = shown_path.submit(store.current(), scene.data).name
     place = next(p for p in (place, *reversed(scene.places), 0) if p is not None)
     node = node if node in scene.tree(step).origin.tolist() else None
     shown_path.open_at(store, name, stage.View(place, node))

@@ -234,7 +234,14 @@ def _own_rows_title(chosen: ChosenTree) -> str:
 
 
 def _own_rows(chosen: ChosenTree) -> NewRows:
-    data, rows = chosen.data, chosen.rows[2] if len(chosen.rows[2]) else np.sort(np.concatenate(chosen.rows))
+    found = _known_rows(f"{chosen.base}-known", chosen)
+    st.caption(counted(len(found.frame), "row") + (MESSAGES("rows.no_training") if len(chosen.rows[2]) else "."))
+    return found
+
+
+@computed(4, ttl=3600)
+def _known_rows(key: str, _chosen: ChosenTree) -> NewRows:
+    data, rows = _chosen.data, _chosen.rows[2] if len(_chosen.rows[2]) else np.sort(np.concatenate(_chosen.rows))
     frame = pandas.DataFrame(data.X[rows], columns=list(data.feature_names))
     truth, number = distinct_names([_truth(data)], frame.columns)[0], distinct_names([ROW], frame.columns)[0]
     names = None
@@ -243,6 +250,4 @@ def _own_rows(chosen: ChosenTree) -> NewRows:
         frame.insert(0, names, [row_name(data, row) for row in rows])
     frame.insert(0, number, [row_number(data, row) for row in rows])
     frame.insert(0, truth, data.labels()[rows])
-    st.caption(counted(len(rows), "row") + (MESSAGES("rows.no_training") if len(chosen.rows[2]) else "."))
-    key = f"{chosen.base}-known"
     return NewRows(key, data.name, frame, (), truth, number, names, are_features=True, numbers=rows)

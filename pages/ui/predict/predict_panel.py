@@ -9,8 +9,8 @@ from pages.ui.save import save_model, saving
 from pages.ui.save.save_menu import place
 from pages.ui.session.chosen_tree import ChosenTree
 from pages.ui.shell import stage
+from pages.ui.shell.computed import computed
 from pages.ui.shell.markdown_text import plain
-from pages.ui.styles.sheet import sheet
 from sample_data.split_words import split_words
 from treecore.model.model import Model
 from treecore.tree.metrics import tree_metrics
@@ -20,10 +20,9 @@ from viz.words.error_names import error_name
 
 def predict_page(chosen: ChosenTree) -> None:
     """Draw the page of a `ChosenTree`."""
-    model = chosen.loaded or save_model.model_of(chosen)
-    st.html(sheet("predict"))
+    model, words = _facts(chosen.name, chosen)
     menu, more = place(), {}
-    st.caption(_words(model, chosen))
+    st.caption(words)
     left, right = stage.columns((2, 3)) if chosen.data is not None else (st.container(), None)
     with left:
         rows = new_rows.choose(chosen, model)
@@ -39,12 +38,19 @@ def predict_page(chosen: ChosenTree) -> None:
             # The row sample in a model file does not include all training rows.
             parts = chosen.rows if chosen.has_data else None
             content = stage.payload(
-                name, {}, [chosen.point], chosen.data, parts, _monotone=chosen.monotone, whole=bool(chosen.n_all_rows)
+                name, False, [chosen.point], chosen.data, parts, _monotone=chosen.monotone, whole=chosen.n_all_rows > 0
             )
             stage.mount(name, content, stage.View(0), "predict", stage.Options(compact=True, alone=True))
     _about(model)
     with menu:
         saving.tree_menu(chosen, more=more)
+
+
+@computed(24)
+def _facts(name: str, _chosen: ChosenTree) -> tuple[Model, str]:
+    """Return the `Model` of a tree, and its description."""
+    model = _chosen.loaded or save_model.model_of(_chosen)
+    return model, _words(model, _chosen)
 
 
 def _words(model: Model, chosen: ChosenTree) -> str:
@@ -67,16 +73,19 @@ def _words(model: Model, chosen: ChosenTree) -> str:
 
 
 def _about(model: Model) -> None:
-    with st.expander("About this model", icon=":material/info:"):
-        facts = {}
-        if model.data is not None:
-            facts |= {"data": model.data.title, "data fingerprint": model.data.fingerprint}
-        facts["classes"] = ", ".join(map(str, model.classes[:40])) or "none (regression)"
-        facts |= {"columns": f"{len(model.column_names):,}", "rows in the file": _n_rows(model)}
-        facts |= {f"parameter {name}": value for name, value in model.parameters.items() if value is not None}
-        facts |= {f"metric {name}": value for name, value in model.figures.items() if value is not None}
-        facts |= {f"written by {name}": value for name, value in model.created_by.items()}
-        facts = [(name, str(value)[:300]) for name, value in facts.items()]
+    folded = st.expander("About this model", icon=":material/info:", key="about-model-open", on_change="rerun")
+    if not folded.open:
+        return
+    facts = {}
+    if model.data is not None:
+        facts |= {"data": model.data.title, "data fingerprint": model.data.fingerprint}
+    facts["classes"] = ", ".join(map(str, model.classes[:40])) or "none (regression)"
+    facts |= {"columns": f"{len(model.column_names):,}", "rows in the file": _n_rows(model)}
+    facts |= {f"parameter {name}": value for name, value in model.parameters.items() if value is not None}
+    facts |= {f"metric {name}": value for name, value in model.figures.items() if value is not None}
+    facts |= {f"written by {name}": value for name, value in model.created_by.items()}
+    facts = [(name, str(value)[:300]) for name, value in facts.items()]
+    with folded:
         st.dataframe(pandas.DataFrame(facts, columns=["property", "value"]), hide_index=True, key="about-model")
         if model.trace:
             st.caption("TAO passes")

@@ -1,6 +1,6 @@
 """Show the predictions of a table: remarks, metrics, the rows, and the file."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -14,6 +14,7 @@ from pages.ui.predict.messages import MESSAGES
 from pages.ui.predict.new_rows import NewRows
 from pages.ui.session.chosen_tree import ChosenTree
 from pages.ui.shell import address, chart, file_names, link_notes
+from pages.ui.shell.arrow_table import arrow_table
 from pages.ui.shell.bound import label_by
 from pages.ui.shell.computed import computed
 from pages.ui.shell.distinct_names import distinct_names
@@ -65,7 +66,7 @@ def predictions_section(
         judged, key = found.part(~trained), f"{key}-new"
     compared = None
     if truth is not None:
-        compared = prediction_figures(judged, rows.frame[truth] if judged is found else rows.frame[truth][~trained])
+        compared = _compared(key, judged, rows, truth, None if judged is found else ~trained)
     _figures(chosen.target, found, compared, places)
     _notes(rows, found)
     part = _part(compared)
@@ -80,7 +81,7 @@ def predictions_section(
             more = how_good.how_good(chosen, judged, compared, key, file_names.safe(rows.name.rsplit(".", 1)[0]))
             _confusion(compared)
         return more
-    _table(found, rows, truth)
+    _table(key, found, rows, truth)
     _file(found, rows)
     return {}
 
@@ -118,6 +119,12 @@ def _predict(key: str, _model: Model, _rows: NewRows, _truth: str | None, _devia
         model = replace(model, columns=None)
     idle = {_truth, _rows.number, _rows.names} - {None, *model.column_names}
     return model.predict_table(frame.drop(columns=[name for name in frame.columns if name in idle]), _deviation)
+
+
+@computed(8, ttl=3600)
+def _compared(key: str, _judged: Any, _rows: NewRows, _truth: str, _kept: np.ndarray | None) -> Any:
+    known = _rows.frame[_truth]
+    return prediction_figures(_judged, known if _kept is None else known[_kept])
 
 
 def _notes(rows: NewRows, found: Any) -> None:
@@ -197,28 +204,38 @@ def _confusion(compared: Any) -> None:
         st.dataframe(frame, width="content")
 
 
-def _table(found: Any, rows: NewRows, truth: str | None) -> None:
-    table = found.to_frame()
-    first = [name for name in FIRST if name in table.columns]
+def _table(key: str, found: Any, rows: NewRows, truth: str | None) -> None:
     called = [name for name in (rows.number, rows.names) if name is not None]
     others = [name for name in rows.frame.columns if name not in {truth, *called}]
-    if "reason" in table:
-        table["reason"] = table["reason"].fillna("")
-    shown = rows.frame[[*called, *([] if truth is None else [truth]), *others[:SHOWN_COLUMNS]]].head(SHOWN_ROWS)
-    shown = shown.set_axis(distinct_names(shown.columns, first), axis=1).reset_index(drop=True)
-    names, rest = shown.iloc[:, : len(called)], shown.iloc[:, len(called) :]
-    pinned = {name: st.column_config.Column(pinned=True, help=ROW_HELP) for name in names.columns}
+    n_rows = len(rows.frame)
+    table, names = _shown_table(key, found, rows, truth, called, others[:SHOWN_COLUMNS])
+    pinned = {name: st.column_config.Column(pinned=True, help=ROW_HELP) for name in names}
     st.dataframe(
-        pandas.concat([names, table[first].head(SHOWN_ROWS), rest], axis=1),
+        table,
         hide_index=True,
         column_config=CONFIG | pinned,
-        height=min(430, 38 + 35 * (min(len(table), SHOWN_ROWS) + 1)),
+        height=min(430, 38 + 35 * (min(n_rows, SHOWN_ROWS) + 1)),
         key="predictions",
     )
-    cut = [f"the first {SHOWN_ROWS:,} of {len(table):,} rows"] if len(table) > SHOWN_ROWS else []
+    cut = [f"the first {SHOWN_ROWS:,} of {n_rows:,} rows"] if n_rows > SHOWN_ROWS else []
     cut += [f"the first {SHOWN_COLUMNS} of {len(others):,} columns"] if len(others) > SHOWN_COLUMNS else []
     if cut:
         st.caption(MESSAGES("cut", shown=" and ".join(cut)))
+
+
+@computed(8, ttl=3600)
+def _shown_table(
+    key: str, _found: Any, _rows: NewRows, _truth: str | None, _called: Sequence[str], _others: Sequence[str]
+) -> tuple[Any, list[str]]:
+    """Return the first predictions and rows for the page, and the names of the pinned columns."""
+    table = _found.to_frame()
+    first = [name for name in FIRST if name in table.columns]
+    if "reason" in table:
+        table["reason"] = table["reason"].fillna("")
+    shown = _rows.frame[[*_called, *([] if _truth is None else [_truth]), *_others]].head(SHOWN_ROWS)
+    shown = shown.set_axis(distinct_names(shown.columns, first), axis=1).reset_index(drop=True)
+    names, rest = shown.iloc[:, : len(_called)], shown.iloc[:, len(_called) :]
+    return arrow_table(pandas.concat([names, table[first].head(SHOWN_ROWS), rest], axis=1)), list(names.columns)
 
 
 def _beside(found: Any, rows: NewRows) -> Any:

@@ -194,7 +194,7 @@ def _key_form(words: str = "") -> None:
 
 def _enter() -> None:
     try:
-        found = rooms().lead(st.session_state[_ASKED], owner(), st.session_state[_KEY])
+        found = rooms().lead(st.session_state[_ASKED], owner(), st.session_state[_KEY], network(host()))
     except NotLeader as error:
         st.session_state[_WRONG] = str(error)
         return

@@ -1,12 +1,11 @@
 """Share the rooms of this server among all its sessions."""
 
-import streamlit as st
-
 from pages.rooms.room_store import RoomStore
 from pages.serving.quotas import Quotas
+from pages.ui.shell.computed import once
 
 
-@st.cache_resource(show_spinner=False)
+@once
 def rooms() -> RoomStore:
     """Return the `RoomStore` of the server."""
     quotas = Quotas.of()

@@ -22,6 +22,7 @@ PRECISIONS = (ENOUGH, 1, 2, 3, 4, 5, 6, ALL_DIGITS)
 DIGITS = {ENOUGH: "As needed", ALL_DIGITS: "All"}
 ORDERS = {"number": "order in the tree"}  # the statistics are added to these
 THEN = "prediction"
+MENU = "rules-more"  # key of the menu with the rare controls
 _FILTERS = ("classes", "features", "least_rows", "least_confidence", "search")
 
 
@@ -73,15 +74,24 @@ def _place(order: str, index: int, rule: Rule) -> Any:
     return -1.0 if isnan(value) else value
 
 
-def figures(has_data: bool, parts: Iterable[str], place: DeltaGenerator) -> tuple[str, Any]:
+def _kept(key: str, usual: Any, allowed: Sequence[Any] | None = None) -> Any:
+    """Return the value of a control that is not drawn. Streamlit would drop it unless it is stored in each run."""
+    value = st.session_state.get(key, usual)
+    st.session_state[key] = value = usual if allowed is not None and value not in allowed else value
+    return value
+
+
+def figures(has_data: bool, parts: Iterable[str], menu: DeltaGenerator) -> tuple[str, Any]:
     """Draw the controls of rows and digits, and return (part, precision).
 
-    parts : parts of the data that contain rows; place : container.
+    parts : parts of the data that contain rows; menu : menu in which they are if it is open.
     """
-    st.session_state.setdefault("rules_precision", ENOUGH)
     options = [part for part in PARTS if part in (*parts, "all")]
-    with place:
-        part = "stored"
+    part = _kept("rules_part", options[0], options) if has_data else "stored"
+    precision = _kept("rules_precision", ENOUGH)
+    if not menu.open:
+        return part, None if precision == ALL_DIGITS else precision
+    with menu:
         if has_data:
             part = st.selectbox(
                 "Rows", options, format_func=label_by(PARTS), key="rules_part",
@@ -102,12 +112,12 @@ def figures(has_data: bool, parts: Iterable[str], place: DeltaGenerator) -> tupl
 
 def filters(
     part: str, precision: Any, classes: Iterable[str], features: Iterable[str], target: Target, columns: Any,
-    row: DeltaGenerator, more: DeltaGenerator,
+    row: DeltaGenerator, menu: DeltaGenerator,
 ) -> RuleChoices:  # fmt: skip
     """Draw the filters and the order, and return the `RuleChoices`.
 
     classes, features : names to choose from; target : `Target` of the tree; columns : list of the `NodeStatistic` in
-    the list; row, more : containers of the usual and the rare controls.
+    the list; row : container of the usual controls; menu : menu of the rare ones, which are there if it is open.
     """
     with row:
         search = st.text_input(
@@ -117,12 +127,14 @@ def filters(
         chosen_classes = _several("Class", classes, "rules_classes") if has_shares else ()
         chosen_features = _several("Uses feature", features, "rules_features")
         order = _order(columns)
-    with more:
-        falls = st.toggle("Descending", key="rules_falls")
-        least_rows = st.number_input("Minimum rows", 0, None, 0, key="rules_least_rows")
-        least_confidence = 0
-        if has_shares:
-            least_confidence = st.slider("Minimum confidence", 0, 100, 0, format="%d %%", key="rules_least_confidence")
+    falls, least_rows = _kept("rules_falls", False), _kept("rules_least_rows", 0)
+    least_confidence = _kept("rules_least_confidence", 0) if has_shares else 0
+    if menu.open:
+        with menu:
+            falls = st.toggle("Descending", key="rules_falls")
+            least_rows = st.number_input("Minimum rows", 0, None, key="rules_least_rows")
+            if has_shares:
+                least_confidence = st.slider("Minimum confidence", 0, 100, format="%d %%", key="rules_least_confidence")
     return RuleChoices(
         part, precision, tuple(chosen_classes), tuple(chosen_features), least_rows, least_confidence / 100, search,
         order, falls,

@@ -12,6 +12,7 @@ from pages.ui.rules.messages import MESSAGES
 from pages.ui.rules.rule_choices import PARTS
 from pages.ui.session.chosen_tree import ChosenTree
 from pages.ui.shell import chart, file_names
+from pages.ui.shell.computed import computed
 from pages.ui.shell.distinct_names import distinct_names
 from pages.ui.shell.save_button import save_button
 from treecore.rules.linear_answer import LinearAnswer
@@ -28,13 +29,17 @@ MOST_ROWS = 1000  # maximum number of rows on the page; the file has all
 MOST_COLUMNS = 60
 MOST_IMAGES = 30
 OWN_COLUMNS = ("row", "true class", "true number", "too high by", "wrong")
+_TAB = "rule-tab"  # key of the tabs of a rule
 MOST_CLASSES = 12  # maximum number of classes in the bar; the remaining ones share one segment
 
 
-def rule_section(chosen: ChosenTree, found: RuleSet, index: int | None, part: str, is_selected: bool) -> None:
+def rule_section(
+    chosen: ChosenTree, found: RuleSet, index: int | None, part: str, precision: Any, is_selected: bool
+) -> None:
     """Draw a rule of the `RuleSet` with its statistics on a part of the data.
 
-    index : index of the rule, or None; is_selected : whether a node without a rule is selected.
+    index : index of the rule, or None; precision : digits of its numbers; is_selected : whether a node without a rule
+    is selected.
     """
     if index is None:
         words = MESSAGES("detail.decision") if is_selected else MESSAGES("detail.click")
@@ -43,22 +48,26 @@ def rule_section(chosen: ChosenTree, found: RuleSet, index: int | None, part: st
     rule = found[index]
     st.markdown(f"##### Rule {index + 1}")
     if part == "stored":
-        _rule(chosen, found, rule, None)
+        _rule(chosen, found, rule, None, precision)
         st.caption(MESSAGES("detail.no_rows"))
         return
-    rows = _rows(chosen, rule, part)
+    rows = _rows(chosen.name, part, rule.leaf, chosen, rule)
     of_sample = " of the sample" if chosen.n_all_rows else ""
-    words, listed = st.tabs(["Rule", f"Rows ({rows.size:,}{of_sample})"])
-    with words:
-        _rule(chosen, found, rule, rows)
-    with listed:
-        _list(chosen, rule, index, rows)
+    labels = ["Rule", f"Rows ({rows.size:,}{of_sample})"]
+    # The same tab stays open for another rule, whose label differs.
+    st.session_state[_TAB] = labels[st.session_state.get(_TAB, labels[0]) != labels[0]]
+    words, listed = st.tabs(labels, key=_TAB, on_change="rerun")
+    if words.open:
+        with words:
+            _rule(chosen, found, rule, rows, precision)
+    else:
+        with listed:
+            _list(chosen, rule, index, rows)
 
 
-def _rule(chosen: ChosenTree, found: RuleSet, rule: Any, rows: Any) -> None:
-    outputs = chosen.deviation, chosen.features_with_missing
-    short, full = rule.texts(FEW_TERMS, *outputs), None
-    if len(rule.features_used) > FEW_TERMS and (full := rule.texts(None, *outputs)) != short:
+def _rule(chosen: ChosenTree, found: RuleSet, rule: Any, rows: Any, precision: Any) -> None:
+    short, full = _texts(chosen.name, precision, rule.leaf, chosen, rule)
+    if full != short:
         longer = st.toggle(
             "All terms",
             key="rules_all_terms",
@@ -71,6 +80,14 @@ def _rule(chosen: ChosenTree, found: RuleSet, rule: Any, rows: Any) -> None:
         then = f"{target.answer(rule.label)} ± {target.short_error(rule.deviation)}"
     st.code("\n".join([*lines, f"THEN {then}"]), language=None, wrap_lines=True)
     st.html(_figures(found, rule, target) + _bar(chosen, rule, rows))
+
+
+@computed(64)
+def _texts(name: str, precision: Any, leaf: int, _chosen: ChosenTree, _rule: Rule) -> tuple[list[str], list[str]]:
+    """Return the conditions of a rule, with the largest terms of each sum and with all terms."""
+    outputs = _chosen.deviation, _chosen.features_with_missing
+    short = _rule.texts(FEW_TERMS, *outputs)
+    return short, _rule.texts(None, *outputs) if len(_rule.features_used) > FEW_TERMS else short
 
 
 def _figures(found: RuleSet, rule: Rule, target: Any) -> str:
@@ -125,13 +142,14 @@ def _bar(chosen: ChosenTree, rule: Rule, rows: Any) -> str:
     )
 
 
-def _rows(chosen: ChosenTree, rule: Rule, part: str) -> np.ndarray:
+@computed(64)
+def _rows(name: str, part: str, leaf: int, _chosen: ChosenTree, _rule: Rule) -> np.ndarray:
     """Return the row numbers of the part that the rule covers, largest errors first."""
-    data = chosen.data
-    sets = dict(zip(PARTS, chosen.rows, strict=False))
+    data = _chosen.data
+    sets = dict(zip(PARTS, _chosen.rows, strict=False))
     rows = np.arange(data.n_rows) if part == "all" else np.asarray(sets[part])
-    rows = rows[chosen.tree.apply(data.X[rows]) == rule.leaf]
-    losses = chosen.target.losses(_outputs(chosen, rule, rows), data.y[rows])
+    rows = rows[_chosen.tree.apply(data.X[rows]) == leaf]
+    losses = _chosen.target.losses(_outputs(_chosen, _rule, rows), data.y[rows])
     return rows[np.argsort(-losses, kind="stable")]
 
 

@@ -1,5 +1,6 @@
 """Draw the list of rules as a component whose state is the visitor's last selection."""
 
+import json
 from typing import Any
 
 import streamlit as st
@@ -10,13 +11,7 @@ KEY = "rule-list"
 
 
 def mount_rule_list(
-    name: str,
-    rows: list[dict[str, Any]],
-    titles: list[dict[str, Any]],
-    selected: int | None,
-    turn: int,
-    order: str,
-    falls: bool,
+    name: str, rows: list[str], titles: str, selected: int | None, turn: int, order: str, falls: bool
 ) -> None:
     """Draw the list.
 
@@ -24,11 +19,12 @@ def mount_rule_list(
     ----------
     name : str
         Name of the tree.
-    rows : list of dict
-        For each rule: node (origin id of its leaf), number, texts (of its conditions), whole (all conditions with full
-        names, "" if none is shortened), label and color. Each statistic is a dict of text and optional bar in [0, 1].
-    titles : list of dict
-        For each column: name, title, help, and for a statistic widths (in em, of a wide and of a narrow list).
+    rows : list of str
+        JSON of each rule: node (origin id of its leaf), number, texts (of its conditions), whole (all conditions with
+        full names, "" if none is shortened), label and color. Each statistic is an object of text and optional bar in
+        [0, 1].
+    titles : str
+        JSON of the columns: name, title, help, and for a statistic widths (in em, of a wide and of a narrow list).
     selected : int or None
         Selected node.
     turn : int
@@ -38,10 +34,11 @@ def mount_rule_list(
     falls : bool
         Whether the order is descending.
     """
-    content = {"name": name, "rules": rows, "titles": titles, "selected": selected, "turn": turn}
+    content = f'{{"name":{json.dumps(name)},"rules":[{",".join(rows)}],"titles":{titles}}}'
     component("rule_list")(
-        key=KEY, data=content | {"order": order, "falls": falls}, on_picked_change=_nothing, on_order_change=_nothing
-    )
+        key=KEY, data={"content": content, "selected": selected, "turn": turn, "order": order, "falls": falls},
+        on_picked_change=_nothing, on_order_change=_nothing,
+    )  # fmt: skip
 
 
 def latest_selection(name: str, known: Any) -> tuple[int | None, Any] | None:

@@ -1,5 +1,6 @@
 """Draw the main area of the Rules page: the tree with the path of one rule, that rule in full, the list, files."""
 
+import json
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Any
@@ -17,7 +18,6 @@ from pages.ui.session.node_in_address import name_of, node_in_address, origin_of
 from pages.ui.shell import address, chart, link_notes, stage
 from pages.ui.shell.computed import computed
 from pages.ui.shell.markdown_text import plain
-from pages.ui.styles.sheet import sheet
 from treecore.rules.linear_answer import LinearAnswer
 from treecore.rules.rule import Rule
 from treecore.rules.rule_set import RuleSet, rules
@@ -52,11 +52,10 @@ def rules_page(chosen: ChosenTree) -> None:
         loaded_models.explain_no_rows(chosen.loaded)
         return
     sets = dict(zip(PARTS, chosen.rows, strict=False))
-    st.html(sheet("rules"))
     top = st.container()
     with st.container(horizontal=True, vertical_alignment="bottom", key="rule-choices"):
         row = st.container(horizontal=True, vertical_alignment="bottom")
-        more = st.popover("More", icon=":material/tune:")
+        more = st.popover("More", icon=":material/tune:", key=rule_choices.MENU, on_change="rerun")
     part, precision = rule_choices.figures(chosen.has_data, [name for name, rows in sets.items() if len(rows)], more)
     found = _rules(chosen.name, part, precision, chosen)
     columns = found.statistics_in("rules")
@@ -72,7 +71,7 @@ def rules_page(chosen: ChosenTree) -> None:
         with left:
             _stage(chosen, node, turn)
         with right, st.container(height=HEIGHT + 2, key="rule-detail"):
-            rule_detail.rule_section(chosen, found, index, part, node is not None)
+            rule_detail.rule_section(chosen, found, index, part, precision, node is not None)
     st.text(_words(found, shown))
     _list(chosen, found, columns, shown, node, turn, choices)
     taken = replace(found, rules=tuple(rule for _, rule in shown))
@@ -95,7 +94,7 @@ def _stage(chosen: ChosenTree, node: int | None, turn: int) -> None:
     if not chosen.has_data:
         data, rows = BareData.of(chosen.tree, chosen.data), None
     content = stage.payload(
-        name, {}, [chosen.point], data, rows, _monotone=chosen.monotone, whole=bool(chosen.n_all_rows)
+        name, False, [chosen.point], data, rows, _monotone=chosen.monotone, whole=bool(chosen.n_all_rows)
     )
     with st.container(key="rules-stage"):
         stage.mount(
@@ -147,8 +146,7 @@ def _list(
         st.info(MESSAGES("none_passes", n=len(found)), icon=":material/filter_alt_off:")
         st.button("Clear filters", on_click=rule_choices.clear_filters, icon=":material/filter_alt_off:")
         return
-    rows = _rows(chosen.name, choices.part, choices.precision, chart.theme(), chosen, found)
-    titles = [*TEXTS, *(_title(one, found.rows_name) for one in columns)]
+    rows, titles = _rows(chosen.name, choices.part, choices.precision, chart.theme(), chosen, found, columns)
     rule_list.mount_rule_list(
         chosen.name, [rows[i] for i, _ in shown], titles, node, turn, choices.order, choices.falls
     )
@@ -167,9 +165,9 @@ def _rules(name: str, part: str, precision: Any, _chosen: ChosenTree) -> RuleSet
 
 @computed(8)
 def _rows(
-    name: str, part: str, precision: Any, theme: str, _chosen: ChosenTree, _found: RuleSet
-) -> list[dict[str, Any]]:
-    """Return the entry of every rule in the list."""
+    name: str, part: str, precision: Any, theme: str, _chosen: ChosenTree, _found: RuleSet, _columns: Any
+) -> tuple[list[str], str]:
+    """Return (JSON of every rule in the list, JSON of the columns), see `mount_rule_list`."""
     tree, deviation = _chosen.tree, _chosen.deviation
     target = _chosen.target
     outputs = target.usual_outputs(tree)
@@ -193,7 +191,8 @@ def _rows(
                 **{name: of_rules[i] for name, of_rules in cells.items()},
             }
         )
-    return rows
+    titles = [*TEXTS, *(_title(one, _found.rows_name) for one in _columns)]
+    return [json.dumps(row) for row in rows], json.dumps(titles)
 
 
 def _cells(statistic: Any, found: RuleSet, target: Any) -> list[dict[str, Any]]:

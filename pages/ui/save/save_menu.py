@@ -9,16 +9,13 @@ from streamlit.delta_generator import DeltaGenerator
 from pages.ui.save.saved_file import SavedFile
 from pages.ui.save.shared_link import shared_link
 from pages.ui.shell import address
-from pages.ui.styles.sheet import sheet
 
 KEY = "save-open"
 
 
 def place() -> DeltaGenerator:
     """Return the container of the menu, which is at the top of the page and filled later."""
-    found = st.container(key="save-menu")
-    found.html(sheet("save_menu"))
-    return found
+    return st.container(key="save-menu")
 
 
 def save_menu(draw_top: Callable[[], Any], groups: dict[str, Callable[[], Any]], linked: bool = True) -> None:

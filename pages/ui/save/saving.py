@@ -56,24 +56,29 @@ def tree_menu(
     include sample rows, or None for the default; rule_files : function that returns the `SavedFile` list of the rules,
     text first, for a page with its own rules; more : dict of groups before those of the tree.
     """
-    stem = f"tree-{save_model.name_of(chosen)}"
-    figures = [] if chosen.data is None else save_figures.whole(chosen, stem)
-    rule_files = rule_files or (lambda: _rule_files(chosen, stem))
+    # The functions run only when the menu or one of its groups is open.
+    own_rule_files = rule_files or (lambda: rule_files_of(lambda: rules_of(chosen), stem()))
+
+    def stem() -> str:
+        return f"tree-{save_model.name_of(chosen)}"
+
+    def figures() -> list[SavedFile]:
+        return [] if chosen.data is None else save_figures.whole(chosen, stem())
 
     def model_of(with_rows: bool) -> Model:
         return save_model.model_of(chosen, with_rows) if model is None else model(with_rows)
 
     def draw_top() -> None:
-        first = {one.name.rpartition(".")[2]: one for one in figures}
+        first = {one.name.rpartition(".")[2]: one for one in figures()}
         st.caption(plain(chosen.title))
         if chosen.threshold is None and chosen.loaded is None and (set_elsewhere := thresholds.of_path()) is not None:
             st.caption(
                 f"These files do not use the {plain(set_elsewhere.words)}, so leaves predict their majority class. "
                 "Files saved on the Predict, Rules and Explain pages use the threshold."
             )
-        lead, code = rule_files()[0], code_files(chosen, stem)[0]
-        if figures:
-            _together(chosen, stem).button()
+        lead, code = own_rule_files()[0], code_files(chosen, stem())[0]
+        if first:
+            _together(chosen, stem()).button()
             first[FIRST_FIGURE]._replace(icon="image").button()
         lead._replace(icon="rule").button()
         for one in code:
@@ -82,22 +87,22 @@ def tree_menu(
         project_file.lines(chosen, model_of)
 
     def other_figures() -> None:
-        lines(one for one in figures if not one.name.endswith(FIRST_FIGURE))()
-        save_figures.parts(chosen, node, stem)
+        lines(one for one in figures() if not one.name.endswith(FIRST_FIGURE))()
+        save_figures.parts(chosen, node, stem())
 
     def other_rules() -> None:
-        lines(rule_files()[1:])()
+        lines(own_rule_files()[1:])()
         st.caption(DIGITS)
 
     def other_code() -> None:
-        found, notes = code_files(chosen, stem)
+        found, notes = code_files(chosen, stem())
         for one in found:
             if not one.name.endswith(FORMATS[FIRST_CODE].suffix):
                 one.button()
         for sentence in [EXACT, *notes]:
             st.caption(sentence)
 
-    groups: dict[str, Callable[[], Any]] = {"Other figures": other_figures} if figures else {}
+    groups: dict[str, Callable[[], Any]] = {} if chosen.data is None else {"Other figures": other_figures}
     groups |= {"Other rule formats": other_rules, "Other code": other_code} | (more or {})
     groups["Model"] = lambda: save_model.model_lines(chosen, model_of)
     save_menu(draw_top, groups, chosen.loaded is None)
@@ -149,10 +154,6 @@ def rules_of(chosen: Any, part: str = "train", precision: Any = ENOUGH) -> RuleS
     if counted is None or not len(counted):
         return rules(tree, data.X, data.labels(), precision, groups)
     return rules(tree, data.X, data.labels(), precision, groups, counted, PARTS[part].lower())
-
-
-def _rule_files(chosen: ChosenTree, stem: str) -> list[SavedFile]:
-    return rule_files_of(lambda: rules_of(chosen), stem)
 
 
 def rule_files_of(found: Callable[[], RuleSet], stem: str, needs: str = "rules") -> list[SavedFile]:

@@ -75,21 +75,22 @@ def _of_path(shared: dict[str, Any]) -> ChosenTree:
     data = data_sets.load_or_stop(chosen.data_set)
     settings_for_data.make_possible(data)
     settings_for_data.show_changes()
-    shown = shown_path.submit(chosen, data, st.empty())
+    shown = shown_path.submit(chosen, data, None if chosen.lam is None else st.empty())
     job, its_settings, status = shown.current_job()
     shown_path.share(shown, **shared)
     if shown.waits or training.runs(status):
         st.fragment(_wait, run_every=training.REFRESH)(job)
         st.stop()
     training.notice(job, its_settings, data, status)
-    points, added = shown.points()
+    trees = shown.trees()
+    points = trees.points
     if not points:
         st.stop()
     wanted = shown_path.view_of(store, shown.name)
-    view = shown_path.view_or_default(wanted, data, points, added)
+    view = trees.view(wanted)
     if wanted is not None and wanted.tree >= len(points):
         link_notes.add(shown_path.no_such_tree(wanted, len(points)))
-    return shown.tree_of(points[view.tree])
+    return shown.chosen_tree(view.tree)
 
 
 def _of_file(shared: dict[str, Any], name: str, model: Model) -> ChosenTree:

@@ -18,20 +18,19 @@ _ORDER = {"methods": list(METHOD_TITLES).index}
 
 
 class Controls:
-    """Widgets that show the settings of a `PageSettings` and change them."""
+    """Widgets that show the settings of a `PageSettings` and change them in callbacks. Make an object in each run."""
 
     def __init__(self, store: PageSettings) -> None:
-        self.store = store
+        self.store, self.now = store, store.current()
 
     def data_set(self, in_row: bool = False) -> None:
         """Draw the choice of the data set; in_row : without a visible label, for a row of choices."""
-        settings = self.store.current()
-        now, one = settings.data_set, settings_of(type(settings))["data_set"]
+        now, one = self.now.data_set, settings_of(type(self.now))["data_set"]
         names = [name for name, entry in data_sets.entries().items() if entry.available or name == now]
         if now not in names:
             names.insert(0, now)
         st.selectbox(
-            one.words, names, format_func=data_sets.label, help=one.help, **looks(in_row), **self._bind("data_set")
+            one.words, names, format_func=data_sets.labels(), help=one.help, **looks(in_row), **self._bind("data_set")
         )
 
     def setting(
@@ -41,8 +40,7 @@ class Controls:
 
         label, options : override the declared ones; in_row : as in `data_set`, for a choice.
         """
-        now = self.store.current()
-        one = settings_of(type(now))[name]
+        now, one = self.now, settings_of(type(self.now))[name]
         label, kind, offered = label or one.words, one.kind, options or one.choices(now)
         if isinstance(one.default, tuple):
             self.several(name, label, offered, one.help)
@@ -63,7 +61,7 @@ class Controls:
 
     def choice(self, name: str, label: str, options: Any, help: str, in_row: bool = False) -> None:
         """Draw a choice among `options`, a dict of value to text; in_row : as in `data_set`."""
-        now = getattr(self.store.current(), name)
+        now = getattr(self.now, name)
         texts = options if now in options else options | {now: f"{now}"}
         st.selectbox(
             label, list(texts), format_func=label_by(texts), help=help, placeholder=texts.get(None), **looks(in_row),
@@ -72,7 +70,7 @@ class Controls:
 
     def one_of_row(self, name: str, label: str, values: Iterable[float], help: str) -> None:
         """Draw a slider over some numbers, including the current one if it comes from a link."""
-        now = getattr(self.store.current(), name)
+        now = getattr(self.now, name)
         options = sorted({*values, now})
         st.select_slider(label, options, format_func=lambda value: f"{value:g}", help=help, **self._bind(name))
 
@@ -82,7 +80,7 @@ class Controls:
         st.multiselect(label, list(options), format_func=label_by(options), help=help, **bound)
 
     def _bind(self, name: str, shown: Callable[[Any], Any] = lambda value: value) -> dict[str, Any]:
-        key, now = f"{self.store.key}_{name}", shown(getattr(self.store.current(), name))
+        key, now = f"{self.store.key}_{name}", shown(getattr(self.now, name))
         # Set the value in the session, because another control or a link may have changed it. Do so in every run,
         # because a browser that receives two runs at once shows the values of the second one.
         st.session_state[key] = now

@@ -1,7 +1,7 @@
 """Load the data sets of the pages once for all sessions, and show errors on the page."""
 
 import contextlib
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from typing import Any
 
 import numpy as np
@@ -85,12 +85,16 @@ def of_categories(name: str) -> dict[str, Any]:
     return {}
 
 
-def label(name: str) -> str:
-    """Return the label of a data set in a list: title and name, because titles need not be unique."""
-    if user_store.is_own(name):
-        return f"{_own_title(name) or 'User data'} (yours, {name[4:8]})"
-    entry = catalogue().get(name)
-    return f"{entry.title} ({name})" if entry else name
+def labels() -> Callable[[str], str]:
+    """Return a function that labels data sets in a list by title and name, because titles need not be unique."""
+    known = catalogue()
+
+    def label(name: str) -> str:
+        if user_store.is_own(name):
+            return f"{_own_title(name) or 'User data'} (yours, {name[4:8]})"
+        return f"{known[name].title} ({name})" if name in known else name
+
+    return label
 
 
 @computed(100, ttl=60)

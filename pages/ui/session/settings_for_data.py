@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import replace
+from functools import cache
 from typing import Any
 
 import streamlit as st
@@ -71,10 +72,16 @@ def possible(data: DataSet, now: Settings) -> dict[str, Any]:
     numbers = class_weights.parse_weights(now.class_weight)
     if numbers is not None and len(numbers) != len(data.class_names):
         return {"class_weight": "equal"}
-    possible_here = initial.suitable(data.has_missing, data.target.values_are_groups)
+    possible_here = _suitable(data.has_missing, data.target.values_are_groups)
     if now.init not in settings.initial_trees(now.split).keys() & possible_here:
         return {"init": "cart" if data.has_missing else SPLITS[now.split].usual_init}
     return {}
+
+
+@cache
+def _suitable(has_missing: bool, has_classes: bool) -> set[str]:
+    """Return the names of the initial trees for some data. Testing for their packages takes time."""
+    return initial.suitable(has_missing, has_classes)
 
 
 def options(data: DataSet, now: Settings, name: str) -> dict[Any, str] | None:

@@ -22,17 +22,61 @@ from pages.ui.session.chosen_tree import ChosenTree
 from pages.ui.session.messages import MESSAGES
 from pages.ui.session.node_in_address import name_of, node_in_address, origin_of
 from pages.ui.session.trained_grid import TrainedGrid, trained_grid
-from pages.ui.session.with_folds import with_folds
+from pages.ui.session.with_folds import ended_folds, is_crossed, with_folds
 from pages.ui.shell import address, link_notes, stage
+from pages.ui.shell.computed import computed
 from pages.ui.shell.manager import manager
 from sample_data import DataSet
 from treecore.messages import Sentence
 from treecore.tree.number_text import number
+from treecore.tree.target import Target
+from viz.charts.values.path_points import judged
+from viz.payload.choice_facts import choice_facts
 from viz.payload.grid_facts import readable_in_grid
 from viz.tree.readable_tree import readable_tree
 
 NO_TREE_OF_NODE = MESSAGES("node.no_tree")
 NO_SUCH_NODE = MESSAGES("node.not_here")
+
+
+@dataclass(frozen=True, eq=False)
+class ShownTrees:
+    """The trees of a page, with the values that the page shows about all of them. All sessions share the object.
+
+    key : unique name of these trees; points : `Point` objects, sorted by λ, in a grid by C and then λ; sent : the same
+    points without cross-validated errors, which arrive after the stage is drawn; target, has_images : of the data;
+    added : index of the point to open, or None.
+    """
+
+    key: str
+    points: list[Point]
+    sent: list[Point]
+    target: Target
+    has_images: bool
+    added: int | None = None
+
+    @cached_property
+    def first(self) -> int:
+        """Return the index of the tree that opens: the added tree, or a readable one."""
+        return readable_tree(self.points, has_images=self.has_images).index if self.added is None else self.added
+
+    @cached_property
+    def choice(self) -> dict[str, Any] | None:
+        """Return the cross-validated errors for the stage, or None if they are not known."""
+        return choice_facts(self.points, self.target)
+
+    @cached_property
+    def recommended(self) -> tuple[Any, Any]:
+        """Return the best and the simplest good tree, see `Judged`."""
+        known = judged(self.points)
+        best, simplest = (known.path[known.best_index(rule)] for rule in ("min", "one_se"))
+        return best, simplest
+
+    def view(self, wanted: Any) -> Any:
+        """Return the `View` that the visitor wants if its tree exists, else that of the tree that opens."""
+        if wanted is not None and wanted.tree < len(self.points):
+            return replace(wanted, node=origin_of(self.points[wanted.tree].tree, wanted.name or wanted.node), name=None)
+        return stage.View(self.first)
 
 
 @dataclass(frozen=True)
@@ -75,6 +119,11 @@ class PathView:
         """
         return self.waits or training.runs(self.current_job()[2])
 
+    def chosen_tree(self, index: int) -> ChosenTree:
+        """Return the `ChosenTree` at an index of `trees`. All sessions share the object."""
+        trees = self.trees()
+        return _chosen_tree(trees.key, index, self, trees)
+
     def tree_of(self, point: Point) -> ChosenTree:
         """Return the `ChosenTree` of a `Point`."""
         chosen, data = self.path_settings, self.data
@@ -90,7 +139,7 @@ class PathView:
         """Return the sign of each feature under a monotone constraint, int8[d], or None."""
         return monotone_signs(values_of(self.path_settings), self.data.feature_names)
 
-    @property
+    @cached_property
     def rows(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Return the (training, validation, test) row numbers of the data."""
         return data_sets.rows(self.data.name, self.path_settings.seed, self.path_settings.rows)
@@ -104,48 +153,72 @@ class PathView:
         """Return the `TrainedGrid` of every C if it is trained, or None if the page shows the path."""
         if self.grid is None or training.is_running(self.grid):
             return None
-        chosen = self.grid_settings
-        return trained_grid(manager().points(self.grid), chosen.costs, chosen.n_lambdas)
+        points = manager().points(self.grid)
+        return _grid(self.grid, len(points), points, self.grid_settings)
 
-    def points(self) -> tuple[list[Point], int | None]:
-        """Return the points and the index of the point to open, or None.
-
-        Points are sorted by λ, in a grid by C and then λ.
-        """
+    def trees(self) -> ShownTrees:
+        """Return the `ShownTrees` that are trained."""
         if self.trained_grid is not None:
-            return self.trained_grid.points, readable_in_grid(
-                self.trained_grid, has_images=bool(self.data.image_shape)
-            ).index
-        points, index = self.points_without_folds()
-        return with_folds(self.path, points), index
+            return _grid_trees(self.grid, len(self.trained_grid.points), self.trained_grid, self.data)
+        points = manager().points(self.path)
+        added = manager().points(self.tree)[:1] if self.tree is not None else []
+        folds = "" if is_crossed(points) else ended_folds(self.path)
+        return _path_trees(self.name, len(points), len(added), folds, self, points, added)
 
     @property
     def is_refined(self) -> bool:
         """Test whether subtrees of a tree were regrown. At its λ, the cross-validated error is that of the path."""
         return self.tree_settings is not None and self.tree_settings.refine > 0
 
-    def points_without_folds(self) -> tuple[list[Point], int | None]:
-        """Return points and index without cross-validated errors, because these arrive after the stage is drawn."""
-        points = manager().points(self.path)
-        added = manager().points(self.tree)[:1] if self.tree is not None else []
-        if not added:
-            return points, None
-        same = [i for i, point in enumerate(points) if self.is_refined and point.tree == added[0].tree]
-        if same:  # the tree is already on the path
-            return points, min(same, key=lambda i: abs(points[i].lam - added[0].lam))
-        if self.is_refined:  # folds contain no simplified trees, so their errors must not select it
-            added = [replace(added[0], figures=added[0].figures | {"is_simplified": True})]
-        index = bisect([point.lam for point in points], added[0].lam)
-        points[index:index] = added
-        return [_with_index(point, i, len(points)) for i, point in enumerate(points)], index
+
+@computed(4)
+def _grid(grid: str, count: int, _points: list[Point], _settings: settings.PhaseSettings) -> TrainedGrid | None:
+    return trained_grid(_points, _settings.costs, _settings.n_lambdas)
+
+
+@computed(4)
+def _grid_trees(grid: str, count: int, _grid: TrainedGrid, _data: DataSet) -> ShownTrees:
+    has_images = bool(_data.image_shape)
+    first = readable_in_grid(_grid, has_images=has_images).index
+    return ShownTrees(f"{grid} {count}", _grid.points, _grid.points, _data.target, has_images, first)
+
+
+@computed(12)
+def _path_trees(
+    name: str, count: int, n_added: int, folds: str, _shown: PathView, _points: list[Point], _added: list[Point]
+) -> ShownTrees:
+    """Return the trees of a path, with the tree for a custom λ and the errors of the job `folds`, if there are any."""
+    points, index = _with_added(_points, _added[0], _shown.is_refined) if _added else (_points, None)
+    data, key = _shown.data, f"{name} {count} {n_added} {folds}"
+    return ShownTrees(key, with_folds(folds, points), points, data.target, bool(data.image_shape), index)
+
+
+@computed(24)
+def _chosen_tree(key: str, index: int, _shown: PathView, _trees: ShownTrees) -> ChosenTree:
+    return _shown.tree_of(_trees.points[index])
+
+
+def _with_added(points: list[Point], added: Point, is_refined: bool) -> tuple[list[Point], int]:
+    """Return the points with the tree for a custom λ, and its index."""
+    same = [i for i, point in enumerate(points) if is_refined and point.tree == added.tree]
+    if same:  # the tree is already on the path
+        return points, min(same, key=lambda i: abs(points[i].lam - added.lam))
+    if is_refined:  # folds contain no simplified trees, so their errors must not select it
+        added = replace(added, figures=added.figures | {"is_simplified": True})
+    index = bisect([point.lam for point in points], added.lam)
+    points = [*points[:index], added, *points[index:]]
+    return [_with_index(point, i, len(points)) for i, point in enumerate(points)], index
 
 
 def _with_index(point: Point, index: int, total: int) -> Point:
     return replace(point, index=index, figures=point.figures | {"index": index, "total": total})
 
 
-def submit(chosen: settings.PathSettings, data: DataSet, remark: DeltaGenerator) -> PathView:
-    """Return the `PathView` of the settings, and submit its jobs: the path, then a custom λ or a grid of C."""
+def submit(chosen: settings.PathSettings, data: DataSet, remark: DeltaGenerator | None = None) -> PathView:
+    """Return the `PathView` of the settings, and submit its jobs: the path, then a custom λ or a grid of C.
+
+    remark : placeholder for a remark about a custom λ, or None.
+    """
     path_settings = chosen.path()
     path = training.submit(path_settings, data)
     if (grid_settings := chosen.grid()) is not None and not data_sets.why_no_lines(data):
@@ -154,7 +227,8 @@ def submit(chosen: settings.PathSettings, data: DataSet, remark: DeltaGenerator)
         return PathView(path, path_settings, data, page_settings.EXPLORE)
     status = manager().status(path)
     if status["state"] != "done":
-        remark.caption(MESSAGES("path.waits"))
+        if remark is not None:
+            remark.caption(MESSAGES("path.waits"))
         return PathView(path, path_settings, data, page_settings.EXPLORE, waits=training.runs(status))
     points = manager().points(path)
     left = [point for point in points if point.lam <= chosen.lam][-1:]
@@ -164,7 +238,8 @@ def submit(chosen: settings.PathSettings, data: DataSet, remark: DeltaGenerator)
         first = 1 + max(int(point.tree.origin.max()) for point in points)
         tree_settings = replace(tree_settings, refine=chosen.sweeps, first_origin=first)
     tree = training.submit(tree_settings, data)
-    _remark(remark, tree, chosen.lam, left)
+    if remark is not None:
+        _remark(remark, tree, chosen.lam, left)
     return PathView(path, path_settings, data, page_settings.EXPLORE, tree, tree_settings)
 
 
@@ -199,7 +274,7 @@ def share(shown: PathView, **others: Any) -> None:
     """Write the settings, the view of the stage, and other parameters into the address."""
     view = view_of(shown.store, shown.name)
     if view is not None:
-        points, _ = shown.points()
+        points = shown.trees().points
         node = view.name or view.node
         node = name_of(points[view.tree].tree, node) if view.tree < len(points) else node
         others = {"tree": view.tree, "node": node, "pin": view.pin} | others
@@ -227,13 +302,6 @@ def choose(shown: PathView, view: stage.View) -> None:
 def open_at(store: page_settings.PageSettings, name: str, view: stage.View) -> None:
     """Make a page open the named content at a `View`."""
     st.session_state[f"{store.key}_view"] = {name: view}
-
-
-def view_or_default(view: Any, data: DataSet, points: Sequence[Point], added: int | None = None) -> Any:
-    """Return `view` if its tree exists, else the view of the added tree, or of a readable one."""
-    if view is not None and view.tree < len(points):
-        return replace(view, node=origin_of(points[view.tree].tree, view.name or view.node), name=None)
-    return stage.View(readable_tree(points, has_images=bool(data.image_shape)).index if added is None else added)
 
 
 def is_gone(view: Any, points: Sequence[Point]) -> bool:

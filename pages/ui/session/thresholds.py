@@ -9,6 +9,7 @@ from pages.ui.session import page_settings
 from pages.ui.session.chosen_tree import ChosenTree
 from pages.ui.session.messages import MESSAGES
 from pages.ui.shell import address, link_notes
+from pages.ui.shell.computed import computed
 from pages.ui.shell.markdown_text import plain
 from treecore.declarations import Number
 from treecore.tables.threshold import leaf_shares, with_threshold
@@ -79,19 +80,25 @@ def apply(chosen: ChosenTree) -> ChosenTree:
     if found.flag not in names:
         link_notes.add(MESSAGES("threshold.no_class", name=plain(found.flag[:40])))
         return chosen
-    label = chosen.tree.classes[names.index(found.flag)].item()
-    shares = leaf_shares(chosen.tree, label)
+    return _with_threshold(chosen.name, found.flag, found.share, chosen)
+
+
+@computed(12)
+def _with_threshold(name: str, flag: str, share: float, _chosen: ChosenTree) -> ChosenTree:
+    code = class_names(_chosen).index(flag)
+    label = _chosen.tree.classes[code].item()
+    shares = leaf_shares(_chosen.tree, label)
     # Use the smallest leaf probability that has the same effect.
-    found = Threshold(found.flag, float(min(shares[shares >= found.share], default=1.0)))
-    tree = with_threshold(chosen.point.tree, label, found.share)
-    known = {name: value for name, value in chosen.point.figures.items() if not name.endswith("_error")}
-    parameters = chosen.parameters | {"threshold": found.words}
-    loaded = chosen.loaded
+    found = Threshold(flag, float(min(shares[shares >= share], default=1.0)))
+    tree = with_threshold(_chosen.point.tree, label, found.share)
+    known = {name: value for name, value in _chosen.point.figures.items() if not name.endswith("_error")}
+    parameters = _chosen.parameters | {"threshold": found.words}
+    loaded = _chosen.loaded
     if loaded is not None:
         loaded = replace(loaded, tree=tree, parameters=parameters, figures=known)
     return replace(
-        chosen, name=f"{chosen.name}-{names.index(found.flag)}-{found.share!r}", title=f"{chosen.title}, {found.words}",
-        point=replace(chosen.point, tree=tree, figures=known), parameters=parameters, loaded=loaded, threshold=found,
+        _chosen, name=f"{name}-{code}-{found.share!r}", title=f"{_chosen.title}, {found.words}",
+        point=replace(_chosen.point, tree=tree, figures=known), parameters=parameters, loaded=loaded, threshold=found,
     )  # fmt: skip
 
 

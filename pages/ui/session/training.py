@@ -16,6 +16,7 @@ from sample_data import DataSet
 from treecore.tree.number_text import number
 
 REFRESH = 0.5  # seconds between two updates of a running job
+STARTING = "Waiting for the training processes to start …"
 LOADING = "Loading the engine (1 to 2 minutes on the first start) …"
 
 
@@ -108,6 +109,8 @@ def _who() -> dict[str, Any]:
 
 def progress_text(status: dict[str, Any], done: int, total: int) -> str:
     if status["state"] == "queued":
+        if not status.get("has_workers", True):
+            return STARTING
         waiting, wait = status["waiting"], status["wait"]
         before = f" after {waiting} other job{'s' * (waiting > 1)}" if waiting else ""
         return f"Waiting to train{before}{'' if wait is None else f', {seconds_text(wait)}'} …"

@@ -349,7 +349,7 @@ def remake(
         path = str(user_store.upload(token))
         call = reader.start("read_file", owner(), path=path, name=name, options=dict(options), folder=folder)
         _result(call, name)
-        found = job_files.read_json(_folder(token, options) / readings.READING).get("data_set")
+        found = _reading(token, name, options).set_name or None
         if found is None and recipe is not None:
             found = _ask("make", token, name, options, recipe=recipe, sets=folder)
         _take_remade(token, name, options, found, expected)
@@ -434,14 +434,17 @@ def _result(call: LimitedCall, words: str) -> Any:
 @computed(4, ttl=3600)
 def _reading(token: str, name: str, options: tuple[tuple[str, Any], ...]) -> Reading:
     folder = _folder(token, options)
-    found = job_files.read_json(folder / readings.READING) if user_store.upload(token) else None
+    found = job_files.read_json(folder / readings.READING, is_checked=True) if user_store.upload(token) else None
     if found is None:
         raise TreecoreError(_gone_text(name))
     if "data_set" in found:
         return Reading("", (), 0, 0, (), None, None, (), found["data_set"])
     from sample_data.user_data.table_file import load_table  # slow import
 
-    first = load_table(folder / readings.FIRST)
+    try:
+        first = load_table(folder / readings.FIRST)
+    except OSError as fault:
+        raise TreecoreError(_gone_text(name)) from fault
     return Reading(
         found["format"],
         tuple(found["notes"]),

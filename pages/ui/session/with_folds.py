@@ -18,17 +18,23 @@ def is_crossed(points: list[Point]) -> bool:
     return all(CROSSED[0] in point.figures for point in points)
 
 
-def with_folds(path: str, points: list[Point]) -> list[Point]:
-    """Return the points of a path (name of its job) with cross-validated errors, if they are known.
+def ended_folds(path: str) -> str:
+    """Return the name of this tab's cross-validation of a path (name of its job) if it has ended, else ""."""
+    job = st.session_state.get(FOLDS, {}).get(path, "")
+    return job if job and manager().has_job(job) and manager().points(job) else ""
 
-    path : name of the job. The error of a custom λ is interpolated between its neighbours.
+
+def with_folds(folds: str, points: list[Point]) -> list[Point]:
+    """Return the points of a path with cross-validated errors, if they are known.
+
+    folds : name of the job of the cross-validation, or "". The error of a custom λ is interpolated between its
+    neighbours.
     """
     known = [point for point in points if CROSSED[0] in point.figures]
     if known:
         lams, errors = [point.lam for point in known], [[point.figures[name] for point in known] for name in CROSSED]
     else:
-        job = st.session_state.get(FOLDS, {}).get(path)
-        found = manager().points(job) if job is not None and manager().has_job(job) else []
+        found = manager().points(folds) if folds else []
         if not found:
             return points
         lams = sorted({point.figures["fold_lam"] for point in found})

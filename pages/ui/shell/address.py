@@ -15,17 +15,18 @@ from streamlit.delta_generator import DeltaGenerator
 from streamlit.runtime.scriptrunner import RerunData, RerunException, get_script_run_ctx
 
 from pages.serving.class_address import outward
-from pages.ui.components.component import component
+from pages.ui.shell.page_listeners import page_listeners
 
 _PAGE, _DETERMINED, _PLACE, _TURN = "_address_page", "_address_determined", "_address_place", "_address_turn"
 _QUERY, _WRITTEN, _NEXT = "_address_said", "_address_written", "_address_next"
 
 
-def begin(page: str, names: Mapping[str, Any]) -> None:
+def begin(page: str, names: Mapping[str, Any], key: str = "address") -> None:
     """Read the address before a page is drawn.
 
     page : path of the page; names : {session key: parameters that determine it}. After Back or Forward, the address
-    determines every key. After a link, it determines each key whose parameters it contains.
+    determines every key. After a link, it determines each key whose parameters it contains. key : key of the container
+    of the listeners, for the style of the navigation.
     """
     is_back = bool(getattr(get_script_run_ctx(), "is_history_navigation", False))
     arrives = is_back or st.session_state.get(_PAGE) != page
@@ -37,18 +38,24 @@ def begin(page: str, names: Mapping[str, Any]) -> None:
         if determined and not is_new:
             begin_turn()
     st.session_state[_PAGE] = page
-    place = st.container(key="address")
-    st.session_state[_PLACE] = place if arrives else None
+    st.session_state[_PLACE] = st.container(key=key)
     if not arrives:
-        _show(place)
+        _show()
+
+
+def end() -> None:
+    """Add the listeners to a page that has not written its address. Call it after a page is drawn."""
+    if st.session_state.get(_PLACE) is not None:
+        _show()
 
 
 def is_from_address(key: str) -> bool:
     """Test whether the address determines a session key: in a new tab, and after Back, Forward or a link."""
-    determined = st.session_state.get(_DETERMINED, set())
-    is_new = key in determined or key not in st.session_state
-    determined.discard(key)
-    return is_new
+    determined = st.session_state.get(_DETERMINED)
+    if determined and key in determined:
+        determined.discard(key)
+        return True
+    return key not in st.session_state
 
 
 def turn() -> int:
@@ -63,11 +70,11 @@ def begin_turn() -> None:
 
 def write(query: dict[str, str]) -> None:
     """Write parameters into the address. The first parameters of a page replace its history entry."""
-    place, before = st.session_state.get(_PLACE), st.session_state.get(_QUERY, st.query_params.to_dict())
-    st.session_state[_PLACE], st.session_state[_QUERY] = None, query
-    if place is not None:
+    before = st.session_state[_QUERY] if _QUERY in st.session_state else st.query_params.to_dict()
+    st.session_state[_QUERY] = query
+    if st.session_state.get(_PLACE) is not None:
         st.session_state[_WRITTEN] = (urlencode(query), uuid.uuid4().hex)
-        _show(place)
+        _show()
     elif before != query:
         st.query_params.from_dict(query)
 
@@ -125,7 +132,9 @@ def link_to(page: str | None, query: dict[str, str]) -> str:
     return urlunsplit((parts.scheme, parts.netloc, parts.path, urlencode(query), ""))
 
 
-def _show(place: DeltaGenerator) -> None:
+def _show() -> None:
+    place: DeltaGenerator = st.session_state[_PLACE]
+    st.session_state[_PLACE] = None
     query, name = st.session_state.get(_WRITTEN, ("", None))
     with place:
-        component("address")(key="address-bar", data={"query": query, "name": name})
+        page_listeners(query, name)

@@ -2,17 +2,16 @@
 
 import os
 
-import streamlit as st
-
 from pages.jobs import job_files
 from pages.jobs.dask_executor import DaskExecutor
 from pages.jobs.job_queue import JobQueue
+from pages.ui.shell.computed import once
 from treecore.declarations import Whole
 
 WORKERS = Whole(1, 256)
 
 
-@st.cache_resource(show_spinner=False)
+@once
 def manager() -> JobQueue:
     """Return the `JobQueue` of the server.
 

@@ -7,13 +7,13 @@ import streamlit as st
 
 from pages.jobs import kept_files, user_store
 from pages.serving.browser import browser
-from pages.ui.shell.visitor import visitor
+from pages.ui.shell.visitor import is_signed_in, visitor
 from treecore.errors import DataError
 
 
 def owner() -> str:
     """Return 32 hexadecimal digits for the signed-in user, else for the browser, else (without cookies) for the tab."""
-    if st.user.get("is_logged_in"):
+    if is_signed_in():
         return visitor()
     return browser(st.context.cookies) or visitor()
 
@@ -24,13 +24,13 @@ def device() -> str:
     Students who share an account have several devices.
     """
     key = browser(st.context.cookies)
-    user = visitor() if st.user.get("is_logged_in") else ""
+    user = visitor() if is_signed_in() else ""
     return hashlib.sha256(f"{user} {key}".encode()).hexdigest() if key else ""
 
 
 def is_known() -> bool:
     """Test whether this visitor will have the same owner after a reload."""
-    return bool(st.user.get("is_logged_in") or browser(st.context.cookies))
+    return is_signed_in() or bool(browser(st.context.cookies))
 
 
 def host() -> str | None:

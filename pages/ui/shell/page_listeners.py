@@ -1,4 +1,4 @@
-"""Add browser listeners to every page.
+"""Add browser listeners to every page, and write its address.
 
 Tab moves the focus into and around an open menu, because Streamlit puts its content at the end of the page. A button
 that is disabled while its file is made regains the focus. The page runs again if a file could not be made. On a phone,
@@ -6,25 +6,16 @@ the list of pages closes after a choice. *Present* enters full screen, if the br
 document leads to the stage, or to the first control.
 """
 
-import json
-
-import streamlit as st
-
 from pages.ui.components.component import component
-from pages.ui.shell.save_button import failed_file
 
 
-def page_listeners(place: int, title: str = "") -> None:
+def page_listeners(query: str = "", name: str | None = None) -> None:
     """Add the listeners, which take no space on the page.
 
-    place : position of the menu that contains the page, or 0, for the style of the menu; title : title of the page,
-    which its menu shows.
+    query : parameters that replace those of the address, without a new entry in the history; name : unique name of this
+    replacement, which the browser makes once, or None.
     """
-    with st.container(key=f"page-listeners-{place}"):
-        if place:
-            st.html(f"<style>:root{{--page-name:{json.dumps(f': {title}')}}}</style>")
-        component("page_listeners")(key="page-listener", on_failed_change=_run_again)
-    failed_file()
+    component("page_listeners")(key="page-listeners", data={"query": query, "name": name}, on_failed_change=_run_again)
 
 
 def _run_again() -> None:

@@ -6,14 +6,14 @@ import hashlib
 import threading
 from collections import OrderedDict
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 
-import streamlit as st
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
 from pages.serving.below_base import below_base
+from pages.serving.daemon_pool import DaemonPool
+from pages.ui.shell.computed import once
 from treecore.errors import TreecoreError
 
 ROUTE = "stage-files"
@@ -30,12 +30,15 @@ class ServedFiles:
         self._lock = threading.Lock()
         self._first: tuple[str, ...] = ()
         self._files, self._bytes = OrderedDict(), 0
+        self._names: dict[bytes, str] = {}  # of the stored contents, so that each content is hashed once
         self._promised = OrderedDict()
-        self._making = ThreadPoolExecutor(1)  # makes one content at a time, because pages have priority
+        self._making = DaemonPool(1, "contents")  # makes one content at a time, because pages have priority
 
     def put(self, content: bytes, kind: str) -> str:
         """Store bytes with a media type and return their name, which cannot be guessed."""
-        return self._keep(hashlib.sha256(content).hexdigest()[:40], content, kind)
+        with self._lock:
+            name = self._names.get(content)
+        return self._keep(name or hashlib.sha256(content).hexdigest()[:40], content, kind)
 
     @property
     def first(self) -> tuple[str, ...]:
@@ -80,18 +83,24 @@ class ServedFiles:
             if name not in self._files:
                 packed = gzip.compress(content, 6) if kind.startswith("text/") else None
                 self._files[name] = content, kind, packed
+                self._names[content] = name
                 self._bytes += len(content)
             self._files.move_to_end(name)
             while self._bytes > MOST_BYTES and len(self._files) > 1:
-                self._bytes -= len(self._files.popitem(last=False)[1][0])
+                self._drop(next(iter(self._files)))
         return name
+
+    def _drop(self, name: str) -> None:
+        content = self._files.pop(name)[0]
+        self._names.pop(content, None)
+        self._bytes -= len(content)
 
     def forget_data(self) -> None:
         """Drop all data. A page that needs its data stores them again when it is drawn."""
         with self._lock:
             self._promised.clear()
             for name in [name for name, (_, kind, _) in self._files.items() if kind == DATA]:
-                self._bytes -= len(self._files.pop(name)[0])
+                self._drop(name)
 
     def answer(self, name: str, accepted: str = "") -> Response:
         """Return the response for a name.
@@ -109,7 +118,7 @@ class ServedFiles:
         return Response(content, 200, HEADERS | {"content-encoding": "identity"}, kind)
 
 
-@st.cache_resource(show_spinner=False)
+@once
 def served_files() -> ServedFiles:
     """Return the `ServedFiles` of the server."""
     return ServedFiles()

@@ -6,13 +6,14 @@ import streamlit as st
 
 from pages.ui.components.component import component
 from pages.ui.shell.markdown_text import plain
+from pages.ui.shell.visitor import has_sign_in, is_signed_in
 
 DEFAULT = "default"
 
 
 def is_needed() -> bool:
     """Test whether this server requires a sign-in and this visitor has not signed in."""
-    return not st.user.get("is_logged_in", True)  # the key is absent unless sign-in is configured
+    return has_sign_in() and not is_signed_in()
 
 
 def page() -> None:
@@ -28,7 +29,7 @@ def page() -> None:
 
 def show_who() -> None:
     """Draw the user and a Sign out button in the sidebar. After a sign-in, continue to the opened link."""
-    if not st.user.get("is_logged_in"):
+    if not is_signed_in():
         return
     if not st.session_state.get("came_in"):
         st.session_state["came_in"] = True

@@ -4,6 +4,7 @@ import json
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import astuple, dataclass
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -171,7 +172,7 @@ class Options:
 PLAIN = Options()
 
 
-@st.cache_resource(show_spinner=False)
+@cache
 def code() -> tuple[bytes, bytes]:
     """Return (module, style sheet) of the stage as bytes."""
     return lean(stage_module()).encode(), stage_style().encode()
@@ -187,7 +188,7 @@ def serve_code() -> tuple[str, str]:
 @computed(24)
 def payload(
     name: str,
-    recommended: dict[str, Any],
+    recommends: bool,
     _points: Any,
     _data: Any,
     _rows: Any,
@@ -195,8 +196,11 @@ def payload(
     _monotone: np.ndarray | None = None,
     whole: bool = False,
 ) -> bytes:
-    """Return the bytes of `stage_payload` for the points, the sample and the constraints that `name` identifies."""
-    return stage_payload(_points, _data, _rows, recommended, _sample, _monotone, whole)
+    """Return the bytes of `stage_payload` for the points, the sample and the constraints that `name` identifies.
+
+    recommends : whether the stage recommends trees by their errors.
+    """
+    return stage_payload(_points, _data, _rows, None if recommends else {}, _sample, _monotone, whole)
 
 
 @computed(4)

@@ -23,7 +23,7 @@ def stage_pair(
     sample = _sample(group, data, parts, points)
     for place, (column, (title, point)) in enumerate(zip(stage.columns(len(points)), points.items(), strict=True)):
         name = f"{group}-{place}"
-        content = stage.payload(name, {}, [point], data, parts, sample, whole=title in whole)
+        content = stage.payload(name, False, [point], data, parts, sample, whole=title in whole)
         with column:
             stage.mount(
                 name, content, stage.View(0), f"{slot}-{place}",

@@ -1,7 +1,7 @@
 """Load the style sheets of this folder.
 
-`streamlit.css`, which every page has, styles Streamlit's own elements. The other sheets style parts of pages, with the
-custom properties of `streamlit.css`.
+The sheets in `COMMON` are in the document of every page: `streamlit.css` styles Streamlit's own elements, the others
+style elements with their own keys. A page draws the remaining sheets, which set custom properties of `streamlit.css`.
 """
 
 from functools import cache
@@ -11,11 +11,17 @@ from viz.page.stage_source import lean_style
 from viz.palette import CSS_ACCENT, STAGE_THEMES
 
 FOLDER = Path(__file__).parent
+COMMON = ("streamlit", "save_menu", "rules", "predict", "explain", "edit", "laboratory", "case_study", "about")
 _ON_ACCENT = ",".join(STAGE_THEMES[theme]["onAccent"] for theme in ("light", "dark"))
-COLORS = f"<style>:root{{--page-accent:{CSS_ACCENT};--page-on-accent:light-dark({_ON_ACCENT})}}</style>"
+_COLORS = f"<style>:root{{--page-accent:{CSS_ACCENT};--page-on-accent:light-dark({_ON_ACCENT})}}</style>"
 
 
 @cache
 def sheet(name: str) -> str:
     """Return HTML that adds a style sheet to a page."""
     return f"<style>{lean_style((FOLDER / f'{name}.css').read_text(encoding='utf-8'))}</style>"
+
+
+def common() -> str:
+    """Return HTML that adds the colours and the sheets in `COMMON`."""
+    return _COLORS + "".join(map(sheet, COMMON))

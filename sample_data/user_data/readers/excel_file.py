@@ -4,7 +4,7 @@ import warnings
 import zipfile
 from contextlib import contextmanager
 from pathlib import Path
-from xml.etree.ElementTree import ParseError, fromstring
+from xml.etree.ElementTree import ParseError, fromstring, iterparse
 
 import pandas
 
@@ -13,6 +13,7 @@ from sample_data.user_data.limits import (
     MAX_COLUMNS,
     MAX_EXCEL_CELLS,
     MAX_EXCEL_ROWS,
+    MAX_EXCEL_SHEETS,
     MAX_EXCEL_TAGS,
 )
 from sample_data.user_data.readers.archive import ARCHIVE_FAULTS, as_file, check_members
@@ -28,6 +29,7 @@ from treecore.errors import DataError
 
 _MOST_TITLES = 20  # maximum number of title rows above the table
 _LIST = "[Content_Types].xml"
+_SHEETS, _WORKBOOK = "xl/workbook.xml", ".main+xml"  # part with the list of sheets, and end of its content type
 # openpyxl does not check the XML that it reads. Missing elements and wrong types raise these exceptions.
 _FAULTS = (
     *ARCHIVE_FAULTS,
@@ -86,13 +88,19 @@ def _check_parts(source, name) -> None:
     members = {member.filename: member for member in check_members(source, name, FREE_EXCEL_EXPANSION)}
     try:
         with zipfile.ZipFile(as_file(source)) as archive:
-            # The list of parts names the part with the texts.
+            # The list of parts names the part with the texts, and the part with the sheets if it is not the usual one.
             if archive.getinfo(_LIST).file_size > FREE_EXCEL_EXPANSION:
                 raise DataError(MESSAGES("excel.damaged", name=name))
+            with_sheets = {_SHEETS}
             for part in fromstring(archive.read(_LIST)):
-                member = members.get(part.get("PartName", "").lstrip("/"))
-                if member and "sharedStrings" in part.get("ContentType", ""):
-                    _check_texts(archive, name, member)
+                names = {part.get("PartName", "").lstrip("/"), part.get("PartName", "")[1:]}
+                if "sharedStrings" in part.get("ContentType", ""):
+                    for one in names & members.keys():
+                        _check_texts(archive, name, members[one])
+                if part.get("ContentType", "").endswith(_WORKBOOK):
+                    with_sheets |= names
+            for one in with_sheets & members.keys():
+                _check_sheets(archive, name, members[one])
     except DataError:
         raise
     except (*ARCHIVE_FAULTS, ParseError, NotImplementedError) as fault:
@@ -106,6 +114,13 @@ def _check_texts(archive, name, member) -> None:
         raise DataError(MESSAGES("excel.texts", name=name, most=MAX_EXCEL_TAGS // 4))
 
 
+def _check_sheets(archive, name, member) -> None:
+    with archive.open(member) as stream:
+        n_sheets = sum(element.tag.rpartition("}")[2] == "sheet" for _, element in iterparse(stream))
+    if n_sheets > MAX_EXCEL_SHEETS:
+        raise DataError(MESSAGES("excel.sheets", name=name, n_sheets=n_sheets, most=MAX_EXCEL_SHEETS))
+
+
 def _choose_sheet(book, name, sheet) -> tuple[str, list[list], list[int]]:
     """Return (title, rows, row numbers) of the chosen sheet, or of the first sheet with rows."""
     titles = [one.title for one in book.worksheets]
@@ -115,21 +130,26 @@ def _choose_sheet(book, name, sheet) -> tuple[str, list[list], list[int]]:
                 "excel.no_sheet", name=name, sheet=str(sheet)[:60], there=", ".join(repr(t[:60]) for t in titles[:10])
             )
         )
+    seen = [0, 0]  # rows and cells of all sheets, because sheets can share their content
     for one in book.worksheets:
         if sheet in (None, one.title):
-            rows, numbers = _rows(one, name)
+            rows, numbers = _rows(one, name, seen)
             if rows:
                 return one.title, rows, numbers
     raise DataError(MESSAGES("excel.empty", name=name))
 
 
-def _rows(sheet, name) -> tuple[list[list], list[int]]:
-    """Return (rows with values, their row numbers), without empty rows above, below and between them."""
+def _rows(sheet, name, seen) -> tuple[list[list], list[int]]:
+    """Return (rows with values, their row numbers), without empty rows above, below and between them.
+
+    seen : numbers of rows and cells in the sheets so far, which the function increases.
+    """
     sheet.reset_dimensions()  # files of other programs may contain wrong dimensions
-    rows, numbers, n_cells, n_seen, width = [], [], 0, 0, 0
+    rows, numbers, n_cells, width = [], [], 0, 0
     for number, cells in enumerate(sheet.iter_rows(values_only=True), 1):
-        n_seen += len(cells)
-        if number > MAX_EXCEL_ROWS or n_seen > 4 * MAX_EXCEL_CELLS:
+        seen[0] += 1
+        seen[1] += len(cells)
+        if seen[0] > MAX_EXCEL_ROWS or seen[1] > 4 * MAX_EXCEL_CELLS:
             raise DataError(MESSAGES("excel.almost_empty", name=name, title=sheet.title, row=number))
         last = len(cells)
         while last and cells[last - 1] in (None, ""):

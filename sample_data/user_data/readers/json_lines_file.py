@@ -15,7 +15,7 @@ from sample_data.user_data.readers.file_format import FileFormat
 from sample_data.user_data.readers.finish import finish_table
 from sample_data.user_data.readers.messages import MESSAGES
 from sample_data.user_data.readers.text_column import column_of_cells
-from sample_data.user_data.table import Table, check_size, repair_names
+from sample_data.user_data.table import Table, check_filled, check_size, repair_names
 from treecore.errors import DataError
 
 MAX_VALUES = 20_000_000  # maximum number of values, which are Python objects until their column is complete
@@ -58,6 +58,7 @@ def read_json_lines(source: bytes | Path, name: str, day_first: dict | None = No
     if not paths:
         raise DataError(MESSAGES("json.no_column", name=name))
     check_size(name, len(numbers), len(paths))
+    check_filled(name, len(numbers), len(paths), sum(len(columns[path][0]) for path in paths))
     names, notes = repair_names([".".join(path) for path in paths])
     frame, more = _frame(names, [columns.pop(path) for path in paths], len(numbers), day_first or {})
     if nested := [column for column, path in zip(names, paths, strict=True) if len(path) > 1]:

@@ -113,6 +113,9 @@ MESSAGES = Catalogue(
         "excel.texts": (
             "{name} has more than {most:,} different texts, too many for a workbook. Export the sheet as CSV."
         ),
+        "excel.sheets": (
+            "{name} has {n_sheets:,} sheets (maximum {most:,}). Save the sheet with the table as a separate file."
+        ),
         "excel.no_sheet": "{name} has no sheet {sheet!r}. Its sheets: {there}.",
         "excel.empty": "{name} is empty: no sheet has a value.",
         "excel.almost_empty": (

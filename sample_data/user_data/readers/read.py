@@ -3,13 +3,13 @@
 from pathlib import Path, PurePosixPath
 
 from sample_data.data_set import DataSet
-from sample_data.user_data.limits import MAX_BYTES
+from sample_data.user_data.limits import FREE_CELLS, MAX_BYTES
 from sample_data.user_data.readers.archive import check_members, unpack_gzip, unpack_member
 from sample_data.user_data.readers.csv_file import open_source
 from sample_data.user_data.readers.find_format import GZIP, ZIP, find_format, table_members
 from sample_data.user_data.readers.messages import MESSAGES
 from sample_data.user_data.readers.sparse_rows import SparseRows
-from sample_data.user_data.table import Table
+from sample_data.user_data.table import Table, check_filled
 from treecore.errors import DataError
 
 
@@ -82,7 +82,11 @@ def _read(source, name, inside="", **choices) -> Table | DataSet:
     if kind == ZIP:
         member = table_members(check_members(source, name))[0]
         return _read(unpack_member(source, name, member), PurePosixPath(member.filename).name, name, **choices)
-    return kind.read(source, name, **{choice: choices[choice] for choice in kind.choices})
+    found = kind.read(source, name, **{choice: choices[choice] for choice in kind.choices})
+    if isinstance(found, Table) and found.n_rows * found.n_columns > FREE_CELLS:
+        n_values = sum(int(values.notna().sum()) for _, values in found.frame.items())
+        check_filled(name, found.n_rows, found.n_columns, n_values)
+    return found
 
 
 def _head(source) -> bytes:

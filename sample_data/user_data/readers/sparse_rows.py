@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas
 
-from sample_data.user_data.limits import MAX_CELLS, MAX_COLUMNS, MAX_ROWS
+from sample_data.user_data.limits import FREE_SPARSE_CELLS, LEAST_SPARSE, MAX_CELLS, MAX_COLUMNS, MAX_ROWS
 from sample_data.user_data.readers.column_builder import smallest_numbers
 from sample_data.user_data.readers.messages import MESSAGES
 from sample_data.user_data.readers.text_column import column_of_texts
@@ -61,8 +61,11 @@ class SparseRows:
     @property
     def fits_table(self) -> bool:
         """Test whether all values, including zeros, are few enough for a table."""
-        n_rows, n_columns = self.X.shape
-        return n_columns + 2 <= MAX_COLUMNS and n_rows * (n_columns + 2) <= MAX_CELLS
+        return self.X.shape[1] + 2 <= MAX_COLUMNS and self.X.shape[0] * (self.X.shape[1] + 2) <= self._most_cells
+
+    @property
+    def _most_cells(self) -> int:
+        return min(MAX_CELLS, max(FREE_SPARSE_CELLS, int(self.X.nnz / LEAST_SPARSE)))
 
     def table(self) -> Table:
         """Return the dense `Table`. Raises DataError with a remedy if the matrix is too large."""
@@ -76,7 +79,7 @@ class SparseRows:
                     n_rows=n_rows,
                     n_columns=n_columns,
                     n_values=n_rows * n_columns,
-                    most=MAX_CELLS,
+                    most=self._most_cells,
                     most_columns=MAX_COLUMNS,
                     labels=labels,
                 )

@@ -1,5 +1,6 @@
 """Test that jobs on real Dask workers give equal trees, even if workers, clusters or servers are killed."""
 
+import errno
 import os
 import shutil
 import signal
@@ -8,14 +9,15 @@ import sys
 import time
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import psutil
 import pytest
 from cryptography import x509
 
-from pages.jobs import cluster, job_queue
-from pages.jobs.dask_executor import DaskExecutor
+from pages.jobs import cluster, dask_executor, job_queue
+from pages.jobs.dask_executor import DaskExecutor, machine_load
 from pages.jobs.job_queue import JobQueue
 from pages.jobs.settings import ComparisonSettings, PhaseSettings, Settings
 from pages.jobs.task_data import task_data
@@ -103,6 +105,78 @@ def test_a_killed_worker_is_not_noticed(jobs):
     os.kill(jobs.executor.pids[worker], signal.SIGKILL)
     assert wait_for(jobs, name, "done", "failed", seconds=240)["state"] == "done"
     assert len(jobs.points(name)) == MEDIUM.n_lambdas
+
+
+def fork_server(jobs):
+    """Return the process from which the workers are forked."""
+    (found,) = filter(cluster._is_fork_server, psutil.Process(jobs.executor.process.pid).children())
+    return found
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="Workers are forked on Linux alone")
+def test_a_cluster_whose_workers_cannot_be_replaced_is_started_again(jobs):
+    trained(jobs, SMALL)
+    before, n_restarts = jobs.executor.process.pid, jobs.counts()["cluster_restarts"]
+    fork_server(jobs).kill()
+    wait_until(lambda: jobs.counts()["cluster_restarts"] == n_restarts + 1, 10 * machine_load())
+    wait_until(lambda: jobs.executor.process.pid != before, machine_load())
+    name = jobs.submit(replace(SMALL, seed=8), "fingerprint")
+    assert wait_for(jobs, name, "done", "failed", seconds=240)["state"] == "done"
+    assert jobs.counts()["workers"] == 2
+
+
+@pytest.mark.parametrize(
+    ("n_workers", "after", "words"),
+    [(0, dask_executor.WORKERLESS, "it has no worker"), (1, dask_executor.SHORT_OF_WORKERS, "it has 1 of 2 workers")],
+)
+def test_a_cluster_without_workers_is_broken_after_a_time(n_workers, after, words, monkeypatch, tmp_path):
+    now = [1000.0]
+    monkeypatch.setattr(dask_executor, "machine_load", lambda: 1.0)
+    monkeypatch.setattr(dask_executor, "QUIET", 1e6)
+    monkeypatch.setattr(dask_executor, "time", SimpleNamespace(monotonic=lambda: now[0]))
+    executor = DaskExecutor(tmp_path / "log", n_workers=2)
+    executor._check_workers(2)
+    now[0] += after - 1
+    executor._check_workers(n_workers)
+    now[0] += 2
+    if n_workers:
+        executor._open["slot"] = []  # a piece that runs is not stopped for want of another worker
+        executor._check_workers(n_workers)
+        now[0] += after + 1
+        executor._open.clear()
+    with pytest.raises(RuntimeError, match=words):
+        executor._check_workers(n_workers)
+    executor.close()
+
+
+@pytest.mark.long
+def test_a_cluster_that_does_not_respond_is_started_again(jobs, monkeypatch):
+    trained(jobs, SMALL)
+    n_restarts = jobs.counts()["cluster_restarts"]
+    monkeypatch.setattr(dask_executor, "ANSWERING", 3.0)
+    jobs.executor.process.send_signal(signal.SIGSTOP)
+    name = jobs.submit(replace(SMALL, seed=9), "fingerprint")
+    assert wait_for(jobs, name, "done", "failed", seconds=240)["state"] == "done"
+    assert jobs.counts()["cluster_restarts"] == n_restarts + 1
+
+
+def test_a_lack_of_files_does_not_end_the_connection(jobs, monkeypatch, caplog):
+    trained(jobs, SMALL)
+    executor, faults = jobs.executor, []
+    wait_until(executor.slots, 60 * machine_load())  # another test may have ended the cluster
+
+    def look():
+        faults.append(len(faults))
+        raise OSError(errno.EMFILE, "Too many open files")
+
+    client = executor.client
+    with monkeypatch.context() as patch:
+        patch.setattr(executor, "_look", look)
+        wait_until(lambda: len(faults) >= 3)
+        assert executor.client is client
+        assert executor.slots()
+    assert "Too many open files" in caplog.text
+    assert trained(jobs, replace(SMALL, seed=11))
 
 
 @pytest.mark.long

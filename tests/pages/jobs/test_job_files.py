@@ -1,11 +1,16 @@
 """Test that job files survive several writing threads and changes of the system clock."""
 
+import json
 import os
 import subprocess
 import sys
+import tempfile
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+
+from hypothesis import given
+from hypothesis import strategies as st
 
 from pages.jobs import job_files
 
@@ -22,6 +27,39 @@ def test_threads_write_the_same_file_and_drop_old_ones(tmp_path):
     assert len(left) <= 2  # several simultaneous deletions may delete more
     assert {path.suffix for path in left} <= {".json"}
     assert all(job_files.read_json(path)["k"] < 200 for path in left)
+
+
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=9), inner, max_size=3),
+    max_leaves=6,
+)
+
+
+@given(st.dictionaries(st.text(max_size=9).filter(lambda key: key != "checksum"), VALUES, max_size=4), st.data())
+def test_files_come_back_as_they_were_and_damage_is_seen(value, data):
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "a.json"
+        job_files.write_json(path, value)
+        content = path.read_bytes()
+        assert repr(job_files.read_json(path, is_checked=True)) == repr(value)
+        assert json.loads(content).keys() == {*value, "checksum"}
+        place = data.draw(st.integers(0, len(content) - 1))
+        other = data.draw(st.integers(0, 255).filter(lambda byte: byte != content[place]))
+        for damaged in (
+            content[:place],
+            content[:place] + bytes([other]) + content[place + 1 :],
+            content + content[place:],
+        ):
+            path.write_bytes(damaged)
+            assert job_files.read_json(path, is_checked=True) is None
+
+
+def test_files_of_previous_versions_have_no_checksum(tmp_path):
+    path = tmp_path / "a.json"
+    path.write_text('{"name": "x", "document": {}}')
+    assert job_files.read_json(path) == {"name": "x", "document": {}}
+    assert job_files.read_json(path, is_checked=True) is None
 
 
 def used(path, seconds):

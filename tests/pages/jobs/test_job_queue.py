@@ -5,6 +5,7 @@ In these tests, the pieces of a job run in threads.
 
 import contextlib
 import json
+import re
 import shutil
 import subprocess
 import threading
@@ -21,6 +22,7 @@ from pages.jobs.kinds.alternative_paths import FailedPath
 from pages.jobs.kinds.alternatives_task import AlternativesTask
 from pages.jobs.messages import MESSAGES
 from pages.jobs.settings import Alternatives, ComparisonSettings, OneTree, PhaseSettings, Settings
+from pages.serving.seldom_log import SeldomLog
 from tests.pages.jobs.thread_executor import ThreadExecutor
 from tests.refusals import wording
 from tests.waiting import wait_until
@@ -362,36 +364,97 @@ def test_an_unexpected_error_is_reported(jobs, monkeypatch):
     wait_for(jobs, name, "done")
 
 
-DAMAGES = {
-    "empty": lambda record: "",
-    "half": lambda record: json.dumps(record)[: len(json.dumps(record)) // 2],
-    "list": lambda record: "[]",
-    "number": lambda record: "3",
-    "object": lambda record: "{}",
-    "deep": lambda record: "[" * 100_000,
-    "bytes": lambda record: "\udcff",
-    "no tree": lambda record: json.dumps({k: v for k, v in record.items() if k != "tree"}),
-    "tree of another kind": lambda record: json.dumps(record | {"tree": "{}"}),
-    "tree that is a number": lambda record: json.dumps(record | {"tree": 3}),
-    "wrong index": lambda record: json.dumps(record | {"index": 7}),
-    "index that is a text": lambda record: json.dumps(record | {"index": "1"}),
-    "no lambda": lambda record: json.dumps({k: v for k, v in record.items() if k != "lam"}),
-    "lambda that is a text": lambda record: json.dumps(record | {"lam": "1"}),
-    "error that is no number": lambda record: json.dumps(record | {"test_error": float("nan")}),
-    "trace": lambda record: json.dumps(record | {"trace": [1]}),
+def with_tree(record, **changes):
+    """Return a record whose tree has other values."""
+    tree = json.loads(record["tree"])
+    return record | {"tree": json.dumps(tree | {name: change(tree[name]) for name, change in changes.items()})}
+
+
+def of_wine(record):
+    data = sample_data.load("wine")
+    return record | {"tree": TAOClassifier(split="univariate", init="cart").fit(data.X, data.y).tree_.to_json()}
+
+
+TEXTS = {
+    "empty": lambda text: "",
+    "half": lambda text: text[: len(text) // 2],
+    "list": lambda text: "[]",
+    "number": lambda text: "3",
+    "object": lambda text: "{}",
+    "deep": lambda text: "[" * 100_000,
+    "bytes": lambda text: "\udcff",
+    "another number": lambda text: re.sub(r'"lam": [0-9.e-]*', '"lam": 0.5', text),
+    "no checksum": lambda text: re.sub(', "checksum": "[0-9a-f]*"', "", text),
+    "written again": lambda text: json.dumps(with_tree(json.loads(text), n_features=lambda n: n + 1)),
+}
+RECORDS = {
+    "no tree": lambda record: {k: v for k, v in record.items() if k != "tree"},
+    "tree of another kind": lambda record: record | {"tree": "{}"},
+    "tree that is a number": lambda record: record | {"tree": 3},
+    "wrong index": lambda record: record | {"index": 7},
+    "index that is a text": lambda record: record | {"index": "1"},
+    "no lambda": lambda record: {k: v for k, v in record.items() if k != "lam"},
+    "lambda that is a text": lambda record: record | {"lam": "1"},
+    "error that is no number": lambda record: record | {"test_error": float("nan")},
+    "trace": lambda record: record | {"trace": [1]},
+    "one feature more": lambda record: with_tree(record, n_features=lambda n: n + 1),
+    "other names": lambda record: with_tree(record, feature_names=lambda names: ["a", "b", "c", "d"]),
+    "other classes": lambda record: with_tree(record, classes=lambda classes: ["x", "y", "z"]),
+    "tree of other data": of_wine,
+    "result of another job": lambda record: record | {"job": "0123456789abcdef"},
 }
 
 
-@pytest.mark.parametrize("damage", DAMAGES)
-def test_a_damaged_result_is_trained_again(open_queue, damage):
+@pytest.fixture
+def damages(monkeypatch, caplog):
+    """Return the log, in which no line on damage is left out."""
+    monkeypatch.setattr(job_files, "_damaged", SeldomLog("damages"))
+    return caplog
+
+
+def trained_again(open_queue, damage, damages):
+    """Test that the second result of a job is trained again after `damage(path)`, and that the log reports it."""
     first = open_queue()
     points = trained(first, SMALL)
-    path = job_files.point_path(first.folder / submitted(first, SMALL), 1)
-    path.write_bytes(DAMAGES[damage](json.loads(path.read_text())).encode(errors="surrogateescape"))
+    damage(job_files.point_path(first.folder / submitted(first, SMALL), 1))
     second = open_queue()
     assert texts(trained(second, SMALL)) == texts(points)
     assert len(second.executor.begun) == 1
+    assert [record.name for record in damages.records] == ["damages"]
     assert texts(trained(open_queue(), SMALL)) == texts(points)
+
+
+@pytest.mark.parametrize("damage", TEXTS)
+def test_a_damaged_result_is_trained_again(open_queue, damage, damages):
+    trained_again(
+        open_queue,
+        lambda path: path.write_bytes(TEXTS[damage](path.read_text()).encode(errors="surrogateescape")),
+        damages,
+    )
+
+
+@pytest.mark.parametrize("damage", RECORDS)
+def test_a_result_that_does_not_match_is_trained_again_even_with_its_checksum(open_queue, damage, damages):
+    def write(path):
+        record = json.loads(path.read_text())
+        assert record.pop("checksum")
+        job_files.write_json(path, RECORDS[damage](record))
+
+    trained_again(open_queue, write, damages)
+
+
+def test_results_in_the_files_of_others_are_trained_again(open_queue, damages):
+    first = open_queue()
+    other = trained(first, replace(SMALL, seed=1))
+    mine = trained(first, SMALL)
+    folders = [first.folder / submitted(first, one) for one in (SMALL, replace(SMALL, seed=1))]
+    for index in range(4):
+        shutil.copy(job_files.point_path(folders[1], index), job_files.point_path(folders[0], index))
+    shutil.copy(job_files.point_path(folders[1], 2), job_files.point_path(folders[1], 1))
+    second = open_queue()
+    assert texts(trained(second, SMALL)) == texts(mine)
+    assert texts(trained(second, replace(SMALL, seed=1))) == texts(other)
+    assert "damaged" in damages.text
 
 
 @pytest.mark.parametrize(

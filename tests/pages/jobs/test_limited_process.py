@@ -1,6 +1,9 @@
 """Test functions in limited processes: results, every way to end, and that they leave nothing behind."""
 
+import errno
 import os
+import random
+import resource
 import signal
 import subprocess
 import sys
@@ -11,6 +14,7 @@ import pytest
 
 from pages.jobs import job_files, limited_process
 from pages.jobs.limited_process import LimitedProcesses, LimitReached, Limits
+from tests.budget import budget
 from tests.pages.jobs import limited_functions
 from tests.refusals import refused
 from tests.waiting import wait_until
@@ -27,8 +31,8 @@ def processes():
     made.stop()
 
 
-def start(processes, function, limits=ROOM, owner="", **arguments):
-    return processes.start(f"{MODULE}.{function}", arguments, limits, owner)
+def start(processes, function, limits=ROOM, owner="", address=None, **arguments):
+    return processes.start(f"{MODULE}.{function}", arguments, limits, owner, address)
 
 
 def is_alive(pid):
@@ -114,6 +118,92 @@ def test_so_many_run_at_once_and_one_owner_has_one(processes):
     slow[1].cancel()  # before the call has started
     assert slow[0].wait(60)
     assert slow[0].result() == 4
+
+
+def test_forged_owners_of_one_network_leave_a_process_to_others(tmp_path):
+    made = LimitedProcesses([MODULE], at_once=3, of_one=2)
+    slow = [
+        start(made, "sleep_deaf", owner=f"forged {k % 4}", address="192.0.2.1", place=str(tmp_path / "pid"))
+        for k in range(8)
+    ]
+    honest = start(made, "add", owner="honest", address="192.0.2.2", a=1, b=1)
+    assert [call.state for call in slow].count(limited_process.RUNNING) == 2
+    assert honest.state == limited_process.RUNNING
+    assert honest.wait(60)
+    # the next free process is for the address with the fewest calls, not for the call that has waited longest
+    late = [start(made, "sleep_deaf", owner=one, address=one, place=str(tmp_path / "pid")) for one in "ab"]
+    assert late[0].state == limited_process.RUNNING
+    slow[0].cancel()
+    wait_until(lambda: late[1].state == limited_process.RUNNING)
+    assert [call.state for call in slow].count(limited_process.RUNNING) == 1
+    made.stop()
+
+
+@pytest.mark.nightly
+def test_calls_are_shared_out_by_address_then_owner_then_time():
+    draw = random.Random(0)
+    for _ in range(budget(200, 20_000)):
+        at_once, of_one, of_address = draw.randrange(1, 6), draw.randrange(1, 4), draw.randrange(1, 6)
+        made = LimitedProcesses.__new__(LimitedProcesses)
+        made._at_once, made._of_one, made._of_address, made._calls = at_once, of_one, of_address, {}
+        for k in range(draw.randrange(1, 20)):
+            message = {"begin": str(k), "folder": "", "seconds": 1.0, "megabytes": 1}
+            owner, address = draw.choice("abcd"), draw.choice(["x", "y", None])
+            made._calls[str(k)] = limited_process.LimitedCall(made, message, owner, address)
+        while (call := made._next()) is not None:
+            call._begin()
+            running = [one for one in made._calls.values() if one.state == limited_process.RUNNING]
+            assert len(running) <= at_once
+            assert sum(one.owner == call.owner for one in running) <= of_one
+            n_of_address = sum(one.address == call.address for one in running)
+            assert call.address is None or n_of_address <= of_address
+            earlier = [one for one in made._calls.values() if one.state == limited_process.WAITING]
+            for one in earlier[: sum(int(one.id) < int(call.id) for one in earlier)]:
+                # a call that waits longer has a reason: its owner or its address has more
+                n_owner = sum(other.owner == one.owner for other in running if other is not call)
+                n_address = sum(other.address == one.address is not None for other in running if other is not call)
+                own = sum(other.owner == call.owner for other in running) - 1, n_of_address - 1
+                assert (
+                    n_owner >= of_one
+                    or n_address >= of_address
+                    or (n_address, n_owner) > ((own[1] if call.address is not None else 0), own[0])
+                )
+
+
+def test_a_host_that_cannot_start_is_reported_in_words(tmp_path, monkeypatch, caplog):
+    def refuse(*arguments, **named):
+        raise OSError(errno.EMFILE, "Too many open files")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(limited_process.subprocess, "Popen", refuse)
+        made = LimitedProcesses([MODULE])
+        call = start(made, "add", a=1, b=1)
+        assert call.wait(0)
+        with refused(TreecoreError, "jobs.call.not_begun"):
+            call.result()
+        assert not call.folder.exists()
+    assert "Too many open files" in caplog.text
+    again = start(made, "add", a=1, b=1)
+    assert again.wait(60)
+    assert again.result()["sum"] == 2
+    made.stop()
+
+
+def test_the_number_of_open_files_does_not_matter():
+    """`select` supports numbers below 1,024 only."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if hard < 2048:
+        pytest.skip("The system permits too few open files")
+    code = (
+        "import os, resource; from pages.jobs.limited_process import LimitedProcesses, Limits\n"
+        "resource.setrlimit(resource.RLIMIT_NOFILE, (2048, resource.getrlimit(resource.RLIMIT_NOFILE)[1]))\n"
+        "files = [os.open(os.devnull, os.O_RDONLY) for _ in range(1100)]\n"
+        f"made = LimitedProcesses(['{MODULE}'])\n"
+        f"call = made.start('{MODULE}.add', {{'a': 1, 'b': 1}}, Limits(60.0, 500))\n"
+        "print(call.wait(60) and call.result()['sum']); made.stop()"
+    )
+    ended = subprocess.run([sys.executable, "-c", code], cwd=job_files.ROOT, capture_output=True, text=True)
+    assert (ended.stdout, ended.stderr) == ("2\n", "")
 
 
 def test_work_without_viewers_ends(processes, tmp_path, monkeypatch):

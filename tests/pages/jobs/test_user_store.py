@@ -1,5 +1,6 @@
 """Test user data on the disk: owners, permissions, limits and expiry."""
 
+import json
 import os
 import stat
 import time
@@ -44,6 +45,25 @@ def job(jobs, name, data_set, state="done"):
     job_files.write_json(jobs / name / job_files.PROGRESS, {"state": state, "total": 1, "data_set": data_set})
     cells = jobs / job_files.CELLS / (data_set if user_store.is_own(data_set) else "")
     job_files.write_json(cells / f"{name}.json", {})
+
+
+@pytest.mark.parametrize(
+    "record",
+    [{}, {"file": 3}, {"file": "a.csv"}, {"file": "a.csv", "options": []},
+     {"file": "a.csv", "options": {}, "source": {"entry": "x"}}, {"file": "a.csv", "options": {}, "source": "x"}],
+)  # fmt: skip
+def test_a_damaged_origin_is_unknown(jobs, record):
+    save(NAMES[0], ANNA)
+    user_store.note_origin(NAMES[0], "a.csv", (("sheet", "b"),), {"entry": "x", "digest": "y", "n_rows": 3})
+    assert user_store.origin(NAMES[0]) == {
+        "file": "a.csv", "options": {"sheet": "b"}, "entry": "x", "digest": "y", "recipe": None,
+    }  # fmt: skip
+    place = user_store.folder() / f"{NAMES[0]}.origin"
+    text = place.read_text()
+    for damaged in (text.replace("a.csv", "b.csv"), json.dumps(record), "[]", ""):
+        place.write_text(damaged)
+        assert user_store.origin(NAMES[0]) == {}
+        assert user_store.source(NAMES[0]) is None
 
 
 def test_only_the_server_can_read_them(jobs):

@@ -1,5 +1,6 @@
 """Test the content, the lifetime and the limits of rooms, and the error messages."""
 
+import contextlib
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
@@ -409,6 +410,61 @@ def test_browsers_without_cookies_are_limited_by_their_network(store, room):
     store.join(code, network="home")
     store.join(code, browser="b", network="school")  # a browser with cookies has its own limit
     assert len(store.answers(secret).seats) == room_store.OF_NETWORK + 2
+
+
+def test_forged_cookies_of_one_network_leave_seats_to_others(store, room, clock):
+    secret, code = room
+    early = store.join(code, browser="early", network="school")
+    for cookie in range(20):
+        for _ in range(room_store.OF_BROWSER):
+            with contextlib.suppress(RoomError):
+                store.join(code, None, f"forged {cookie}", True, "school")
+    assert len(store.answers(secret).seats) == room_store.NETWORK
+    with refused(RoomError, "rooms.network_full", n=room_store.NETWORK):
+        store.join(code, None, "early", True, "school")
+    # students of other networks have seats, and so has the first student of each browser of this one
+    at_home = [store.join(code, browser=f"home {k}", network="home") for k in range(room_store.STUDENTS - 150)]
+    at_school = [store.join(code, browser=f"mine {k}", network="school") for k in range(100)]
+    assert len(store.answers(secret).seats) == room_store.STUDENTS
+    for token in (early, *at_home, *at_school):
+        store.look(code, token)
+    assert store.join(code, browser="forged 3", network="school") in {
+        token for token, one in store._rooms[secret].students.items() if one.place == "forged 3"
+    }
+
+
+def test_a_student_with_an_answer_keeps_the_seat_in_a_crowd(store, room, monkeypatch):
+    monkeypatch.setattr(room_store, "NETWORK", 3)
+    _, code = room
+    tokens = [store.join(code, None, "tablet", True, "school") for _ in range(3)]
+    for token in tokens[:2]:
+        store.guess(code, token, SCREEN.name, 1)
+    store.join(code, browser="b", network="school")
+    assert [store.look(code, token).guess for token in tokens[:2]] == [1.0, 1.0]
+    with refused(RoomError, "rooms.not_in"):
+        store.look(code, tokens[2])
+    with refused(RoomError, "rooms.network_full", n=3):
+        store.join(code, browser="c", network="school")
+
+
+def test_wrong_keys_of_forged_cookies_are_limited_and_forgotten(store, room, clock):
+    secret, code = room
+    key = store.answers(secret).key
+    for k in range(room_store.WRONG_OF_NETWORK):
+        with refused(NotLeader, "rooms.wrong_key"):
+            store.lead(code, f"forged {k}", "AAAA AAAA", "school")
+    for given in ("AAAA AAAA", key):
+        with refused(NotLeader, "rooms.many_keys_of_network", code=code):
+            store.lead(code, "forged again", given, "school")
+    assert store.lead(code, "tom", key, "home") == (secret, code)
+    for k in range(50):
+        for j in range(100):
+            with pytest.raises(NotLeader):
+                store.lead(code, f"forged {j}", "AAAA AAAA", f"network {k}")
+    assert len(store._rooms[secret].wrong) <= 1_000
+    clock.now += room_store.MINUTE
+    assert store.lead(code, "ann", key, "school") == (secret, code)
+    assert not store._rooms[secret].wrong
 
 
 def test_wrong_keys_are_limited_for_a_browser_and_never_keep_others_out(store, room, clock):

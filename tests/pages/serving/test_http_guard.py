@@ -3,6 +3,8 @@
 import asyncio
 
 import pytest
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.ClientState_pb2 import ClientState
 
 from pages.serving import metrics, places
 from pages.serving.http_guard import HEALTH, HttpGuard, is_allowed
@@ -12,6 +14,7 @@ from pages.serving.seldom_log import SeldomLog
 from tests.waiting import awaited
 
 HERE = ("192.0.2.7", 8501)
+RERUN = BackMsg(rerun_script=ClientState()).SerializeToString()
 FOREIGN = ["evil.example", "evil.example:8501", "localhost.evil.example", "127.0.0.1.evil.example", "192.0.2.8", "",
            "a b", "localhost/x", "localhost@evil.example", "user@localhost", "localhost:x", "[::1", "[::2]", "0.0.0.0",
            "localhost, evil.example", "2130706433"]  # fmt: skip
@@ -41,7 +44,9 @@ def test_names_that_are_given_stand_in_place_of_the_others():
 
 async def _app(scope, receive, send):
     if scope["type"] == "websocket":
+        await receive()
         await send({"type": "websocket.accept"})
+        await receive()
         await receive()  # waits as long as the visitor stays
         return
     await send({"type": "http.response.start", "status": 200, "headers": []})
@@ -49,12 +54,14 @@ async def _app(scope, receive, send):
 
 
 async def _ask(guard, host, path="/", kind="http", leave=None, accept=b"text/html", origin=None, client="192.0.2.9"):
-    sent = []
+    sent, messages = [], [{"type": "websocket.connect"}, {"type": "websocket.receive", "bytes": RERUN}]
 
     async def send(message):
         sent.append(message)
 
     async def receive():
+        if messages:
+            return messages.pop(0)
         await leave.wait()
         return {"type": "websocket.disconnect", "code": 1000}
 
@@ -85,7 +92,7 @@ def test_a_page_of_another_server_opens_no_websocket(origin):
 
     assert awaited(visit(origin)) == [{"type": "websocket.close", "code": 1008}]
     for same in ("http://localhost:8501", "https://LocalHost:8501", None):
-        assert awaited(visit(same)) == [{"type": "websocket.accept"}]
+        assert awaited(visit(same)) == [{"type": "websocket.accept", "subprotocol": None}]
 
 
 def test_answers_have_security_headers(monkeypatch):
@@ -117,6 +124,42 @@ def test_cookies_of_an_encrypted_page_stay_encrypted(scheme, sent):
              "headers": [(b"host", b"localhost:8501")]}  # fmt: skip
     awaited(HttpGuard(app)(scope, None, send))
     assert [value for name, value in found[0]["headers"] if name == b"set-cookie"] == [sent, b"b=secure; secure"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "path", "is_set"),
+    [
+        ("text/html; charset=utf-8", "/", True),
+        ("text/javascript", "/frontend/a.js", False),
+        ("text/plain", "/_stcore/health", False),
+    ],
+)
+@pytest.mark.parametrize("scheme", ["http", "https"])
+def test_pages_make_their_browser_known(kind, path, is_set, scheme):
+    async def app(scope, receive, send):
+        await send({"type": "http.response.start", "status": 200, "headers": [(b"content-type", kind.encode())]})
+
+    def cookies(sent=b""):
+        found = []
+
+        async def send(message):
+            found.append(message)
+
+        scope = {"type": "http", "path": path, "scheme": scheme, "client": ("192.0.2.9", 1), "server": HERE,
+                 "headers": [(b"host", b"localhost:8501"), (b"cookie", sent)]}  # fmt: skip
+        awaited(HttpGuard(app, cookie_hours=2)(scope, None, send))
+        return [value.decode() for name, value in found[0]["headers"] if name == b"set-cookie"]
+
+    if not is_set:
+        assert cookies() == []
+        return
+    (first,) = cookies()
+    (again,) = cookies(first.partition(";")[0].encode() + b"; other=1")
+    assert first == again
+    assert first.split("; ")[1:] == [
+        "Path=/", "Max-Age=7200", "HttpOnly", "SameSite=Lax", *["Secure"] * (scheme == "https"),
+    ]  # fmt: skip
+    assert cookies(b"tao_owner=forged") != [first]
 
 
 def test_one_address_does_not_take_all_places_and_the_health_check_needs_none(caplog, monkeypatch):

@@ -10,7 +10,7 @@ from pages.ui.session import data_sets, page_settings
 from pages.ui.session.messages import MESSAGES as NOTICES
 from pages.ui.shell import stage
 from pages.ui.shell.manager import manager
-from tests.pages.conftest import wait_for_path
+from tests.pages.conftest import open_menus, wait_for_path
 from tests.refusals import wording
 
 SMALL = {"data_set": "iris", "max_depth": "3", "n_lambdas": "6"}
@@ -119,8 +119,8 @@ def test_partial_results_are_not_taken_for_the_finished_path(open_app):
     job, points = trained(SMALL)
     data = data_sets.load("iris")
     rows = data_sets.rows("iris", 0)
-    early = stage.payload(job, {}, points, data, rows)
-    assert stage.payload(job, {"min": 1}, points, data, rows) != early
+    early = stage.payload(job, False, points, data, rows)
+    assert stage.payload(job, True, points, data, rows) != early
 
 
 def test_state_survives_moving_between_pages(open_app):
@@ -129,7 +129,7 @@ def test_state_survives_moving_between_pages(open_app):
     assert data_set_box(app).value == "iris"
     app.switch_page("pages/about.py").run()
     assert "regularisation path" in app.markdown[0].value
-    app = wait_for_path(app.switch_page("pages/explore.py").run())
+    app = wait_for_path(open_menus(app.switch_page("pages/explore.py")).run())
     _, points = trained(SMALL)
     assert f"λ = {points[1].lam:.3g}" in saved_tree(app)
     assert depth(app).value == 3
@@ -299,6 +299,6 @@ def test_every_choice_of_data_has_its_own_label(tmp_path, monkeypatch):
     )  # fmt: skip
     monkeypatch.setenv("TREECORE_DATA", str(tmp_path))
     data_sets.catalogue.clear()
-    labels = [data_sets.label(name) for name in data_sets.entries()]
+    labels = list(map(data_sets.labels(), data_sets.entries()))
     assert len(set(labels)) == len(labels)
     data_sets.catalogue.clear()

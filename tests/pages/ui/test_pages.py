@@ -82,8 +82,8 @@ def test_a_good_link_is_silent_and_a_note_ends_with_its_page(open_app):
 def test_the_menu_that_holds_a_page_is_marked(open_app):
     for page, place in (("pages/about.py", 2), ("pages/data.py", 0)):
         blocks = open_app(page).main.children.values()
-        keys = [block.proto.id for block in blocks if "page-listeners" in getattr(block.proto, "id", "")]
-        assert [key.rpartition("-")[2] for key in keys] == [str(place)]
+        keys = [block.proto.id for block in blocks if "address" in getattr(block.proto, "id", "")]
+        assert [key.rpartition("address-")[2] for key in keys] == [f"{place}-{page[6:-3]}"]
 
 
 @pytest.mark.parametrize("other", [Page("rules", "Rules again"), Page("more", "More", keys={"edit_link": {"other"}})])

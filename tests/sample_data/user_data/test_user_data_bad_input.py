@@ -2,6 +2,7 @@
 
 import gzip
 import io
+import json
 import re
 import time
 import zipfile
@@ -15,6 +16,7 @@ import pytest
 from PIL import Image
 
 from sample_data.user_data import make_data_set, problems, propose, read, summarise
+from sample_data.user_data.readers import excel_file
 from sample_data.user_data.readers.archive import unpack_member
 from tests.each import each
 from tests.refusals import refused
@@ -209,6 +211,78 @@ def workbook_with(more_rows=b"", texts=None):
 def test_small_workbooks_that_would_take_minutes(choices, code, values):
     with refused(DataError, code, **values):
         read(workbook_with(**choices), "x.xlsx")
+
+
+MAIN = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"
+
+
+def workbook_of(n_sheets, rows=b"", part="xl/workbook.xml", known_as=None):
+    """Return a workbook whose sheets share one part with some rows. part : name of the part with the list of sheets."""
+    parts = {}
+    with zipfile.ZipFile(io.BytesIO(excel_bytes())) as archive:
+        parts = {name: archive.read(name) for name in archive.namelist()}
+    sheets = "".join(f'<sheet name="s{k}" sheetId="{k}" r:id="rId1"/>' for k in range(1, n_sheets + 1))
+    listed = re.sub(rb"<sheets>.*</sheets>", b"<sheets>%b</sheets>" % sheets.encode(), parts.pop("xl/workbook.xml"))
+    if b"xmlns:r=" not in listed:
+        place = b'xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"'
+        listed = listed.replace(b"<workbook ", b"<workbook " + place + b" ", 1)
+    parts["xl/worksheets/sheet1.xml"] = re.sub(
+        rb"<sheetData.*</sheetData>", b"<sheetData>%b</sheetData>" % rows, parts["xl/worksheets/sheet1.xml"], flags=re.S
+    )
+    types = parts["[Content_Types].xml"]
+    override = b'<Override PartName="%b" ContentType="%b"/>' % ((known_as or f"/{part}").encode(), MAIN.encode())
+    parts["[Content_Types].xml"] = re.sub(rb"<Override[^>]*/xl/workbook.xml[^>]*>", override, types)
+    parts["xl/_rels/" + part.rpartition("/")[2] + ".rels"] = parts.pop("xl/_rels/workbook.xml.rels")
+    return zip_bytes(parts | {part: listed, "noise": np.random.default_rng(0).bytes(len(listed) // 20)})
+
+
+def test_as_many_sheets_as_a_workbook_may_have():
+    row = b'<row r="1"><c r="A1"><v>1</v></c><c r="B1"><v>2</v></c></row>'
+    assert read(workbook_of(40, row), "x.xlsx").notes[0] == "sheet 's1' of 40"
+    with refused(DataError, "file.excel.empty"):
+        read(workbook_of(1_000), "x.xlsx")
+
+
+@pytest.mark.parametrize(
+    ("part", "known_as"), [("xl/workbook.xml", None), ("xl/other.xml", None), ("/xl/other.xml", "//xl/other.xml")]
+)
+def test_more_sheets_are_refused_before_they_are_opened(part, known_as):
+    with refused(DataError, "file.excel.sheets", n_sheets=100_000, most=1_000):
+        read(workbook_of(100_000, part=part, known_as=known_as), "x.xlsx")
+
+
+def test_rows_of_all_sheets_count_together(monkeypatch):
+    monkeypatch.setattr(excel_file, "MAX_EXCEL_ROWS", 5_000)
+    with refused(DataError, "file.excel.empty"):
+        read(workbook_of(9, b"<row/>" * 500), "x.xlsx")
+    with refused(DataError, "file.excel.almost_empty"):
+        read(workbook_of(11, b"<row/>" * 500), "x.xlsx")
+
+
+def nearly_empty(n=10_000):
+    return "\n".join(f'{{"k{k}": 1}}' for k in range(n)).encode()
+
+
+def test_tables_of_empty_cells_are_refused_whatever_their_format():
+    with refused(DataError, "user_data.table.nearly_empty", n_rows=10_000, n_columns=10_000, n_values=10_000):
+        read(nearly_empty(), "x.jsonl")
+    assert read(nearly_empty(1_000), "x.jsonl").n_columns == 1_000
+    nothing = pyarrow.nulls(20_000, pyarrow.float64())
+    columns = {"a": list(range(20_000))} | {f"b{k}": nothing for k in range(110)}
+    out = io.BytesIO()
+    pyarrow.parquet.write_table(pyarrow.table(columns), out, compression="zstd")
+    assert len(out.getvalue()) < 200_000
+    with refused(DataError, "user_data.table.nearly_empty", n_columns=111):
+        read(out.getvalue(), "x.parquet")
+    lines = gzip.compress(b",".join(b"c%d" % k for k in range(500)) + b"\n" + (b"1" + b"," * 499 + b"\n") * 4_100)
+    with refused(DataError, "user_data.table.nearly_empty", n_columns=500):
+        read(lines, "x.csv.gz")
+
+
+def test_a_table_with_enough_values_is_read():
+    filled = "\n".join(json.dumps({f"k{j}": 1 for j in range(k % 100, 210, 100)}) for k in range(10_000)).encode()
+    table = read(filled, "x.jsonl")
+    assert (table.n_rows, table.n_columns) == (10_000, 210)
 
 
 def test_a_workbook_with_some_texts():

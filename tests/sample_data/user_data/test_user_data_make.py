@@ -286,12 +286,15 @@ def test_names_that_lead_elsewhere(tmp_path, name):
         store.load(name, tmp_path)
 
 
-@pytest.mark.parametrize("damage", ["npz", "cut json", "other json", "no columns", "other rows", "wrong names"])
+@pytest.mark.parametrize(
+    "damage", ["npz", "cut json", "other json", "no columns", "other rows", "wrong names", "other words"]
+)
 def test_damaged_sets_are_refused_in_words(tmp_path, damage):
     data_set = made()
     path = store.save(data_set, tmp_path)
     words = path.with_suffix(".json")
     facts = json.loads(words.read_text())
+    checksum = facts.pop("checksum")  # the contents are checked too, as files of previous versions have no checksum
     if damage == "npz":
         path.write_bytes(path.read_bytes()[:100])
     elif damage == "cut json":
@@ -302,6 +305,8 @@ def test_damaged_sets_are_refused_in_words(tmp_path, damage):
         words.write_text(json.dumps({**facts, "columns": {"columns": 3}}))
     elif damage == "other rows":
         np.savez(path, X=data_set.X[::-1], y=data_set.y)
+    elif damage == "other words":  # the fingerprint does not include them
+        words.write_text(json.dumps({**facts, "description": "changed", "checksum": checksum}))
     else:
         words.write_text(json.dumps({**facts, "class_names": [1, 2, 3]}))
     with pytest.raises(DataError, match="again"):

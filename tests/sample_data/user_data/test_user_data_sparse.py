@@ -9,6 +9,7 @@ import scipy.sparse
 from sklearn.datasets import dump_svmlight_file
 
 from sample_data.user_data import Table, make_data_set, propose, read, summarise
+from sample_data.user_data.readers import sparse_rows
 from sample_data.user_data.readers.messages import MESSAGES
 from sample_data.user_data.readers.read import read_sparse
 from sample_data.user_data.readers.svmlight_file import is_svmlight
@@ -55,6 +56,15 @@ def test_svmlight_is_read_as_a_table(name):
     recipe = propose(table, summarise(table))
     assert recipe.target == "label"
     assert make_data_set(table, recipe).class_names == ("0", "1", "2")
+
+
+def test_a_small_file_makes_no_large_table(monkeypatch):
+    monkeypatch.setattr(sparse_rows, "FREE_SPARSE_CELLS", 2_000)
+    X = scipy.sparse.csr_matrix((np.ones(10), (range(10), range(90, 100))), shape=(100, 100))
+    with refused(DataError, "file.sparse.no_table", n_rows=100, n_columns=100, most=10_000):
+        read(svmlight(X, range(100)), "x.svm")  # with the labels, it has more cells
+    X = scipy.sparse.csr_matrix((np.ones(11), (range(11), range(89, 100))), shape=(100, 100))
+    assert read(svmlight(X, range(100)), "x.svm").n_columns == 101
 
 
 def test_queries_are_groups_and_labels_with_fractions_are_numbers():

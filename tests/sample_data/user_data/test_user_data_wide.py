@@ -1,5 +1,6 @@
 """Test tables with many columns: a second reader gives the same table, even if all names are equal."""
 
+import random
 import time
 
 import numpy as np
@@ -10,6 +11,8 @@ from sample_data.user_data import read
 from sample_data.user_data.readers import csv_file
 from sample_data.user_data.table import repair_names
 from sample_data.user_data.table_file import load_table, save_table
+from tests.budget import budget
+from tests.refusals import refused
 from tests.sample_data.user_data.user_data_files import FILES, csv_bytes, flowers
 from treecore.errors import DataError
 
@@ -77,3 +80,27 @@ def test_a_table_in_a_file_comes_back_as_it_was(tmp_path):
         pandas.testing.assert_frame_equal(back.frame, frame)
         assert (back.name, back.format, back.notes, back.n_bytes, back.day_first) == (
             "näme", "CSV", ("a note",), 12, {"seen": True})  # fmt: skip
+
+
+@pytest.mark.nightly
+def test_no_damage_to_the_file_of_a_table_goes_unseen(tmp_path):
+    path, draw = tmp_path / "t.arrow", random.Random(0)
+    save_table(read(csv_bytes(flowers()), "flowers.csv"), path)
+    content = path.read_bytes()
+    for _ in range(budget(30, 3000)):
+        place = draw.randrange(len(content))
+        damaged = draw.choice(
+            [
+                content[:place],
+                content[:place] + bytes([content[place] ^ (1 << draw.randrange(8))]) + content[place + 1 :],
+                content[:place] + bytes(len(content) - place),
+                content + b"\0",
+            ]
+        )
+        path.write_bytes(damaged)
+        if damaged != content:
+            with refused(DataError, "user_data.stored.table"):
+                load_table(path)
+    path.unlink()
+    with pytest.raises(FileNotFoundError):
+        load_table(path)

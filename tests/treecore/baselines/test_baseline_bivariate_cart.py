@@ -14,9 +14,9 @@ from tests.refusals import refused, said
 from tests.strategies import random_shape, small_tree
 from treecore import BivariateCARTClassifier, BivariateCARTRegressor, DataError, ParameterError, TAORegressor
 from treecore.baselines.bivariate_cart import held_out_rows, prune_by_validation
-from treecore.training.cost_complexity import node_losses, smallest_validation_risk, weakest_links
 from treecore.data.regression import Regression
 from treecore.initial.bivariate_cart import GreedyTarget, grow
+from treecore.training.cost_complexity import node_losses, smallest_validation_risk, weakest_links
 from treecore.training.prune import cut
 from treecore.tree.classes import Classes
 from treecore.tree.quantity import Quantity

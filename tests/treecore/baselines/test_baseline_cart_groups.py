@@ -14,11 +14,11 @@ from treecore import (
     TAOClassifier,
     regularization_path,
 )
-from treecore.training.cost_complexity import weakest_links
 from treecore.baselines.cross_validation import folds_of
 from treecore.comparison import compare
 from treecore.data.training_data import TrainingData
 from treecore.initial import greedy
+from treecore.training.cost_complexity import weakest_links
 
 
 def widest(tree):

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from sklearn.base import is_regressor
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.model_selection import ShuffleSplit, StratifiedShuffleSplit
+from sklearn.multiclass import OneVsRestClassifier
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.tree import DecisionTreeClassifier
 
@@ -203,6 +204,13 @@ def test_cells_come_back_from_json(bundled):
         assert again.trees == cell.trees
         assert len(cell.trees) == 30 * (cell.method == "random_forest" and cell.fold == 0)
         assert (len(cell.path) > 1) == (cell.fold == 0 and cell.method in ("tao_univariate", "cart"))
+
+
+def test_a_method_with_a_tree_for_each_class_is_compared_without_its_trees(bundled):
+    X, y = bundled("iris")
+    method = Method("rest", "rest", OneVsRestClassifier(DecisionTreeClassifier(max_depth=2)))
+    for cell in compare(X, y, [method], cv=2, inner=0.3, n_jobs=1).cells:
+        assert (cell.failure, cell.trees) == (None, ())
 
 
 @pytest.mark.parametrize(

@@ -97,7 +97,7 @@ class PmmlReader:
         while children := node.findall("Node"):
             for child in children:
                 predicate = next(part for part in child if part.tag in PREDICATES)
-                found = truth(predicate, known, self.numbers.__contains__)
+                found = truth(predicate, known, lambda name: float if name in self.numbers else str)
                 if found is None:
                     if self.model.get("missingValueStrategy") == "nullPrediction":
                         return None

@@ -8,11 +8,19 @@ import onnx
 import pytest
 from onnx.reference import ReferenceEvaluator
 
+from tests.each import each
 from tests.refusals import refused
 from tests.strategies import small_tree
-from tests.treecore.export.export_examples import hard_rows, random_regression_tree, random_tree, run_model
-from treecore import ParameterError, export
-from treecore.export import onnx_model
+from tests.treecore.export.export_examples import (
+    hard_rows,
+    random_regression_tree,
+    random_tree,
+    run_model,
+    with_linear_leaves,
+)
+from treecore import ParameterError, TreeFormatError, export, from_onnx
+from treecore.export import onnx_graph, onnx_model
+from treecore.foreign.sources import foreign_model
 
 REFUSED = np.array([[np.inf, 0.0, 0.0], [0.0, -np.inf, 0.0], [0.0, 0.0, np.nan]])
 
@@ -35,7 +43,9 @@ def test_names_are_in_the_metadata():
     tree = small_tree(feature_names=("a", "*/ \0", "日本"), classes=["x", "</script>", "é"])
     model = onnx.load_model_from_string(export.onnx(tree))
     found = {entry.key: json.loads(entry.value) for entry in model.metadata_props}
-    assert found == {"feature_names": list(tree.feature_names), "class_names": ["x", "</script>", "é"]}
+    names = {"feature_names": list(tree.feature_names), "class_names": ["x", "</script>", "é"]}
+    assert {name: found[name] for name in names} == names
+    assert set(found) - set(names) == {"treecore_tree", "treecore_graph"}
     assert [value.name for value in model.graph.input] == ["X"]
 
 
@@ -56,6 +66,47 @@ def test_refused_rows_of_regression_and_missing_values(rng):
     assert set(found) == {"leaf", "prediction"}
     found = run_model(export.onnx(random_tree(rng, n_features=3, missing=True)), REFUSED)
     assert (found["leaf"] >= 0).tolist() == [False, False, True]
+
+
+KINDS = {
+    "classes": lambda rng: random_tree(rng),
+    "one leaf": lambda rng: random_tree(rng, 1),
+    "names": lambda rng: small_tree(feature_names=("a", "*/ \0", "日本"), classes=["x", "</script>", 'é"\n']),
+    "whole labels": lambda rng: small_tree(classes=np.array([1, 2, 3], np.uint8)),
+    "labels with decimals": lambda rng: small_tree(classes=[0.5, 1.5, 2.5]),
+    "numbers": lambda rng: random_regression_tree(rng),
+    "missing": lambda rng: random_tree(rng, missing=True),
+    "linear leaves": lambda rng: with_linear_leaves(rng, random_tree(rng)),
+    "linear numbers": lambda rng: with_linear_leaves(rng, random_regression_tree(rng)),
+}
+
+
+@each("kind", KINDS)
+def test_the_model_is_opened_again_as_the_same_tree(kind, rng):
+    tree = KINDS[kind](rng)
+    content = export.onnx(tree)
+    assert from_onnx(content) == tree
+    found = foreign_model(content)
+    assert (found.program, found.n_trees, found.alone) == ("treecore", 1, None)
+    model = onnx.load_model_from_string(content)
+    assert from_onnx(model.SerializeToString()) == tree  # saved again by another program
+
+
+def test_a_changed_or_older_model_is_not_opened(monkeypatch):
+    tree = small_tree()
+    model = onnx.load_model_from_string(export.onnx(tree))
+    changed = onnx.load_model_from_string(export.onnx(tree))
+    name = next(one for one in changed.graph.initializer if one.data_type == onnx.TensorProto.DOUBLE)
+    name.CopyFrom(onnx.numpy_helper.from_array(onnx.numpy_helper.to_array(name) * 2, name.name))
+    with refused(TreeFormatError, "foreign.onnx.own_changed"):
+        from_onnx(changed)
+    while model.metadata_props:
+        model.metadata_props.pop()
+    with refused(TreeFormatError, "foreign.onnx.own_without_tree"):
+        from_onnx(model)
+    monkeypatch.setattr(onnx_graph, "MOST_TREE", 10)
+    with refused(TreeFormatError, "foreign.onnx.own_without_tree"):
+        from_onnx(export.onnx(tree))
 
 
 def test_trees_beyond_onnx_are_refused(rng, monkeypatch):

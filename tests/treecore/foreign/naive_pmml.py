@@ -2,9 +2,10 @@
 
 import math
 import re
+import struct
 from xml.etree import ElementTree
 
-STOPPED = "stopped"
+REFUSED = "refused"
 WORD = re.compile(r'"([^"]*)"|(\S+)')
 
 
@@ -15,16 +16,21 @@ def _children(element, *tags):
 PREDICATES = ("True", "False", "SimplePredicate", "SimpleSetPredicate", "CompoundPredicate")
 
 
-def truth(predicate, row, is_number):
+def single(value):
+    """Return a number in single precision."""
+    return struct.unpack("f", struct.pack("f", float(value)))[0]
+
+
+def truth(predicate, row, types):
     """Return the truth of a predicate: True, False or None (unknown).
 
-    row : {field: number, text or None}.
+    row : {field: number, text or None}; types : function of a field that reads a value of the file.
     """
     kind = predicate.tag.rpartition("}")[2]
     if kind in ("True", "False"):
         return kind == "True"
     if kind == "CompoundPredicate":
-        found = [truth(part, row, is_number) for part in _children(predicate, *PREDICATES)]
+        found = [truth(part, row, types) for part in _children(predicate, *PREDICATES)]
         operator = predicate.get("booleanOperator")
         if operator == "surrogate":
             return next((one for one in found if one is not None), None)
@@ -34,7 +40,7 @@ def truth(predicate, row, is_number):
             return True if True in found else None if None in found else False
         return None if None in found else sum(found) % 2 == 1
     value, name = row[predicate.get("field")], predicate.get("field")
-    read = float if is_number(name) else str
+    read = types(name)
     if kind == "SimpleSetPredicate":
         if value is None:
             return None
@@ -55,35 +61,83 @@ def truth(predicate, row, is_number):
     }[operator]()  # fmt: skip
 
 
+def prepared(root, row, types):
+    """Return a row with its invalid and missing values treated, or REFUSED if the file does not allow such a row."""
+    used = {one.get("name"): one for one in root.iter() if one.tag.rpartition("}")[2] == "MiningField"}
+    compared = {one.get("field") for one in root.iter() if one.tag.rpartition("}")[2].startswith("Simple")}
+    found = {}
+    for field in root.iter():
+        if field.tag.rpartition("}")[2] != "DataField" or field.get("name") not in row:
+            continue
+        name, treated, listed = field.get("name"), used[field.get("name")], _children(field, "Value")
+        read, value = types[name], row[name]
+        valid = [read(one.get("value")) for one in listed if one.get("property", "valid") == "valid"]
+        if any(value == read(one.get("value")) for one in listed if one.get("property") == "missing"):
+            value = None
+        if value is not None:
+            value = read(value)
+            limits = _children(field, "Interval")
+            inside = all(float(one.get("leftMargin")) <= value <= float(one.get("rightMargin")) for one in limits)
+            if name in compared and ((valid and value not in valid) or not inside):
+                treatment = treated.get("invalidValueTreatment", "returnInvalid")
+                if treatment == "returnInvalid":
+                    return REFUSED
+                replacement = treated.get("invalidValueReplacement")
+                value = {"asIs": value, "asMissing": None, "asValue": replacement and read(replacement)}[treatment]
+        if value is None and treated.get("missingValueReplacement") is not None:
+            value = read(treated.get("missingValueReplacement"))
+        if value is None and name in compared and treated.get("missingValueTreatment") == "returnInvalid":
+            return REFUSED
+        found[name] = value
+    return found
+
+
 def score(text, row):
     """Return the prediction of the first TreeModel in a file for a row, as text, or None if it has none.
 
-    Returns STOPPED if a branch is unknown and the file has no child for this case.
+    Returns REFUSED if the row is invalid, or if the file lacks an attribute that the row needs.
     """
     root = ElementTree.fromstring(text)
     model = next(one for one in root.iter() if one.tag.rpartition("}")[2] == "TreeModel")
-    numbers = {
-        field.get("name")
+    kinds = {"double": float, "float": single}
+    types = {
+        field.get("name"): kinds.get(field.get("dataType"), str)
         for field in root.iter()
-        if field.tag.rpartition("}")[2] == "DataField" and field.get("optype") == "continuous"
+        if field.tag.rpartition("}")[2] == "DataField"
     }
+    row = prepared(root, row, types)
+    if row == REFUSED:
+        return REFUSED
     node, strategy = _children(model, "Node")[0], model.get("missingValueStrategy", "none")
+    returns_last = model.get("noTrueChildStrategy") == "returnLastPrediction"
+
+    def predicted(node):
+        return (
+            node.get("score") if model.get("functionName") == "classification" else of_target(model, node.get("score"))
+        )
+
     while children := _children(node, "Node"):
         chosen = None
         for child in children:
-            found = truth(_children(child, *PREDICATES)[0], row, numbers.__contains__)
+            found = truth(_children(child, *PREDICATES)[0], row, types.__getitem__)
+            if found is None and strategy == "lastPrediction":
+                return predicted(node)
+            if found is None and strategy == "nullPrediction":
+                return None
             if found is None and strategy == "defaultChild":
-                chosen = next(one for one in children if one.get("id") == node.get("defaultChild"))
+                chosen = next((one for one in children if one.get("id") == node.get("defaultChild")), REFUSED)
             elif found is None and strategy != "none":
-                return STOPPED
+                return REFUSED
             elif found:
                 chosen = child
             if chosen is not None:
                 break
+        if isinstance(chosen, str):
+            return REFUSED
         if chosen is None:
-            return node.get("score") if model.get("noTrueChildStrategy") == "returnLastPrediction" else None
+            return predicted(node) if returns_last else None
         node = chosen
-    return node.get("score") if model.get("functionName") == "classification" else of_target(model, node.get("score"))
+    return predicted(node)
 
 
 def of_target(model, said):

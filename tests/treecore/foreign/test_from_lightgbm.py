@@ -1,13 +1,16 @@
 """Test that trees read from LightGBM's text send every row to the same leaf as LightGBM."""
 
+import itertools
+
 import numpy as np
 import pandas as pd
 import pytest
 
-from tests.refusals import refused
+from tests.refusals import is_said, refused
 from tests.treecore.foreign.boundary_rows import boundary_rows
-from treecore import ParameterError, TreeFormatError, from_lightgbm
-from treecore.foreign.from_lightgbm import lightgbm_model
+from treecore import DataError, ParameterError, TreeFormatError, from_lightgbm
+from treecore.errors import ForeignWarning
+from treecore.foreign.from_lightgbm import lightgbm_model, list_places
 
 lightgbm = pytest.importorskip("lightgbm")
 FAST = {"verbose": -1, "num_threads": 1, "min_data_in_leaf": 3, "num_leaves": 15, "min_data_in_bin": 1}
@@ -138,6 +141,162 @@ def test_categories_become_features(to_onehot, called):
         odd = np.array([[0.1, 170.0], [0.1, 2.7], [0.1, np.nan], [0.1, -3.0]])
         reached = tree.origin[tree.apply(found.features(odd))] - tree.n_decision
         assert np.array_equal(reached, leaves_of(model, odd))
+
+
+ONE_TREE = {"learning_rate": 1.0, "min_data_per_group": 1, "cat_smooth": 1.0, "num_leaves": 6}
+
+
+def goods(n=600, seed=0):
+    """Return a DataFrame with ordered and unordered categories, whole numbers and numbers, and a target."""
+    rng = np.random.default_rng(seed)
+    grade, kind = rng.choice([10, 20, 30], n), rng.integers(0, 3, n)
+    frame = pd.DataFrame({
+        "grade": pd.Categorical(grade, ordered=True), "z": rng.normal(size=n), "flag": rng.integers(0, 2, n),
+        "kind": pd.Categorical.from_codes(kind, ["p", "q", "r"]), "many": rng.integers(0, 9, n),
+    })  # fmt: skip
+    return frame, (grade == 10) * 2.0 + (grade == 30) + (kind == 1) + 0.5 * frame.flag + (frame.many % 3 == 1) * 0.3
+
+
+def equal(model, found, frame):
+    leaves = found.tree().origin[found.tree().apply(found.features(frame))] - found.tree().n_decision
+    return np.array_equal(leaves, leaves_of(model, frame))
+
+
+def test_ordered_categories_are_sets_of_categories(tmp_path):
+    frame, y = goods()
+    frame = frame[["grade", "z"]]
+    model = booster(ONE_TREE, frame, y)
+    model.save_model(tmp_path / "model.txt")
+    text = (tmp_path / "model.txt").read_text()
+    for source in (model, text):
+        found = lightgbm_model(source)
+        assert found.doubt is None
+        assert found.tree().feature_names == ("grade = 10", "grade = 20", "grade = 30", "z")
+        assert equal(model, found, frame)
+        assert np.allclose(found.tree().predict(found.features(frame.astype(float))), model.predict(frame))
+        assert np.allclose(found.tree().predict(found.features(frame.astype({"grade": str}))), model.predict(frame))
+        codes = np.c_[frame.grade.cat.codes, frame.z].astype(float)
+        assert np.allclose(found.tree().predict(found.features(codes)), model.predict(codes))
+        with refused(DataError, "foreign.not_a_code", column="grade", value=7.0):
+            found.features(np.array([[7.0, 0.0]]))
+
+
+def test_unknown_categories_and_another_order_of_them():
+    frame, y = goods()
+    frame = frame[["grade", "z", "kind"]]
+    model = booster(ONE_TREE, frame, y)
+    found = lightgbm_model(model)
+    odd = frame.assign(
+        grade=pd.Categorical(frame.grade.astype(int).replace(20, 15), [30, 15, 10], ordered=True),
+        kind=pd.Categorical(frame.kind.astype(str).replace("p", "new"), ["r", "new", "q"]),
+    )
+    odd.loc[::7, ["grade", "kind"]] = np.nan
+    assert equal(model, found, odd)
+
+
+@pytest.mark.parametrize("source", ["booster", "text", "estimator"])
+def test_categorical_feature_with_other_columns(source):
+    frame, y = goods()
+    chosen = ["kind", "many"]  # grade has the dtype category too
+    frame = frame[["grade", "z", "kind", "many"]]
+    estimator = lightgbm.LGBMRegressor(**FAST | ONE_TREE | {"n_estimators": 1}).fit(
+        frame, y, categorical_feature=chosen
+    )
+    model = estimator.booster_
+    given = {"booster": model, "text": model.model_to_string(), "estimator": estimator}[source]
+    found = lightgbm_model(given)  # codes up to 8 cannot be those of three categories
+    assert found.doubt is None
+    assert "kind = q" in found.tree().feature_names
+    assert "many = 1" in found.tree().feature_names
+    assert equal(model, found, frame)
+
+
+def test_categories_whose_columns_the_file_leaves_open_are_refused_or_doubted():
+    frame, y = goods()
+    both = frame[["grade", "flag", "kind"]]
+    with refused(TreeFormatError, "foreign.lightgbm.categories", n_columns=2):
+        from_lightgbm(booster(ONE_TREE, both, y, categorical_feature=["flag"]))
+    some = frame[["flag", "kind"]].assign(flag=lambda table: table.flag + (np.arange(len(table)) % 3 == 0))
+    model = booster(ONE_TREE, some, y)
+    found = lightgbm_model(model)
+    assert is_said(found.doubt, "foreign.lightgbm.assumed", assumed=["kind"])
+    with pytest.warns(ForeignWarning, match="assumed to belong to the columns kind"):
+        tree = found.tree()
+    texts = some.astype({"kind": str})
+    for rows in (some, texts, texts.iloc[0], texts.iloc[0].to_dict()):
+        n = len(rows) if hasattr(rows, "iloc") and rows.ndim == 2 else 1
+        assert np.allclose(tree.predict(found.features(rows)), model.predict(some.iloc[:n]))
+    with refused(DataError, "foreign.assumed_category", column="kind"):
+        found.features(some.assign(kind=1))
+    # the same file, but with categorical_feature: the categories belong to flag
+    other = frame[["flag", "kind"]].assign(flag=pd.Categorical(frame.flag + 5), kind=frame.kind.cat.codes.astype(int))
+    other["flag"] = other.flag.cat.add_categories([7])
+    found = lightgbm_model(booster(ONE_TREE, other, y, categorical_feature=["kind"]))
+    assert found.doubt is not None
+    with refused(DataError, "foreign.assumed_others", columns=["flag"]):
+        found.features(other)
+
+
+def test_the_columns_of_lists_are_found_as_by_trying_all():
+    rng = np.random.default_rng(0)
+    for _ in range(300):
+        n_lists, n_columns = int(rng.integers(1, 4)), int(rng.integers(1, 6))
+        fits = rng.random((n_lists, n_columns)) < 0.6
+        needed = set(np.flatnonzero(rng.random(n_columns) < 0.3).tolist())
+        all_ways = [
+            columns
+            for columns in itertools.combinations(range(n_columns), n_lists)
+            if needed <= {*columns} and all(fits[i, column] for i, column in enumerate(columns))
+        ]
+        found = list_places(fits, needed)
+        assert len(found) == min(2, len(all_ways))
+        assert set(found) <= set(all_ways)
+
+
+def test_a_table_with_other_dtypes_is_refused():
+    frame, y = goods()
+    codes = frame[["z", "flag"]].to_numpy()
+    found = lightgbm_model(booster(ONE_TREE, codes, y, categorical_feature=[1]))
+    with refused(DataError, "foreign.other_categories", columns=["Column_1"]):
+        found.features(frame[["z", "kind"]])
+    with refused(DataError, "foreign.other_categories"):
+        lightgbm_model(booster(ONE_TREE, frame[["z", "flag"]], y)).features(
+            frame.assign(flag=frame.kind)[["z", "flag"]]
+        )
+
+
+def test_a_column_that_becomes_categorical_in_later_rounds_is_refused():
+    frame, y = goods()
+    X = frame[["z", "many"]].to_numpy()
+    first = booster(ONE_TREE, X, y)
+    data = lightgbm.Dataset(X, y, categorical_feature=[1], params=FAST | ONE_TREE)
+    model = lightgbm.train(FAST | ONE_TREE, data, 1, init_model=first)
+    with refused(TreeFormatError, "foreign.codes_of_categories", column="Column_1"):
+        lightgbm_model(model)
+
+
+def test_whole_numbers_in_arrays_are_rounded_as_by_lightgbm():
+    rng = np.random.default_rng(0)
+    X = 1_700_000_000 + rng.integers(0, 3000, (900, 1))
+    model = booster({"num_leaves": 40}, X, rng.normal(size=900))
+    found = lightgbm_model(model)
+    rows = 1_700_000_000 + np.arange(3000)[:, None]
+    for given in (rows, rows.tolist()):
+        assert np.array_equal(found.tree().predict(found.features(given)), model.predict(rows))
+    assert np.array_equal(found.tree().predict(found.features(rows.astype(float))), model.predict(rows.astype(float)))
+    assert (model.predict(rows) != model.predict(rows.astype(float))).any()
+
+
+@pytest.mark.parametrize("objective", ["binary", "regression", "poisson"])
+def test_an_estimator_of_another_kind_than_its_objective(objective):
+    X, y = table()
+    y = y.clip(max=1)
+    made = {"n_estimators": 1, "num_leaves": 5, "verbose": -1, "n_jobs": 1, "objective": objective}
+    model = lightgbm.LGBMRegressor(**made).fit(X, y)
+    assert np.allclose(lightgbm_model(model).only_tree().predict(X), model.predict(X))
+    if objective != "binary":
+        model = lightgbm.LGBMClassifier(**made).fit(X, y)
+        assert is_said(lightgbm_model(model).alone, "foreign.other_objective", objective=objective)
 
 
 def test_unsupported_models_are_refused():

@@ -8,10 +8,10 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
+from tests.each import each
 from tests.refusals import refused
-from tests.strategies import small_tree
 from tests.treecore.foreign.boundary_rows import boundary_rows
-from treecore import ParameterError, TreeFormatError, export, from_onnx
+from treecore import ParameterError, TreeFormatError, from_onnx
 from treecore.foreign import onnx_file
 from treecore.foreign.from_onnx import onnx_model
 from treecore.foreign.sources import foreign_model
@@ -152,8 +152,6 @@ def test_unsupported_models_are_refused(tmp_path, monkeypatch):
         from_onnx(written(MultiOutputRegressor(DecisionTreeRegressor(max_depth=2)).fit(X, X[:, :2])))
     with refused(TreeFormatError, "foreign.onnx.decisions", unknown=["BRANCH_EQ"]):
         from_onnx(ensemble(["BRANCH_EQ", "BRANCH_LEQ", "BRANCH_LEQ"], [0.0, 0.0, 0.0], (0, 0, 0)))
-    with refused(TreeFormatError, "foreign.onnx.own_ensembles"):
-        from_onnx(export.onnx(small_tree()))
     model = onnx.load_from_string(written(DecisionTreeClassifier(max_depth=2).fit(X, y)))
     outside = model.graph.initializer.add(name="far", data_type=1, dims=[3])
     outside.data_location = onnx.TensorProto.EXTERNAL
@@ -166,6 +164,111 @@ def test_unsupported_models_are_refused(tmp_path, monkeypatch):
     for other in (None, 3, X):
         with refused(ParameterError, "foreign.not_a_file", wanted="an ONNX model"):
             from_onnx(other)
+
+
+@each("changes, code", [
+    ({"post_transform": "PROBIT"}, "transform"), ({"post_transform": "LOGISTIC"}, "transform"),
+    ({"post_transform": "SOFTMAX"}, "transform"), ({"base_values": [1.0, 2.0]}, "base_values"),
+    ({"aggregate_function": "MEDIAN"}, "aggregate"), ({"target_nodeids": [1, 1, 3, 4]}, "entries_twice"),
+    ({"target_treeids": [0] * 3, "target_nodeids": [1, 2, 3], "target_ids": [0] * 3, "target_weights": [1.0] * 3},
+     "leaf_without_entry"),
+])  # fmt: skip
+def test_a_number_that_is_transformed_after_the_leaf_is_refused(changes, code):
+    with refused(TreeFormatError, f"foreign.onnx.{code}"):
+        from_onnx(ensemble(["BRANCH_LEQ"] * 3, [0.0] * 3, (0, 0, 0), **changes))
+
+
+@each("name", ["SUM", "AVERAGE", "MIN", "MAX"])
+def test_base_values_are_added_for_every_way_to_combine_trees(name):
+    model = ensemble(["BRANCH_LEQ"] * 3, [0.0] * 3, (0, 0, 0), base_values=[0.1], aggregate_function=name)
+    rows = np.array([[-1.0, -1], [1, -1], [1, 1], [-1, 1]])
+    found = answers(model.SerializeToString(), rows.astype(np.float32))[0].ravel()
+    assert np.array_equal(from_onnx(model).predict(rows).astype(np.float32), found)
+
+
+def classifier(ids, weights, k=2, post="NONE", **more):
+    """Return a classifier with one split. ids, weights : of the entries of the left and the right leaf."""
+    entries = {"class_treeids": [], "class_nodeids": [], "class_ids": [], "class_weights": []}
+    for leaf in range(2):
+        for i, weight in zip(ids[leaf], weights[leaf], strict=True):
+            for name, value in zip(entries, (0, leaf + 1, i, weight), strict=True):
+                entries[name].append(value)
+    nodes = {
+        "nodes_treeids": [0] * 3, "nodes_nodeids": [0, 1, 2], "nodes_featureids": [0] * 3,
+        "nodes_modes": ["BRANCH_LEQ", "LEAF", "LEAF"], "nodes_values": [0.5, 0.0, 0.0],
+        "nodes_truenodeids": [1, 0, 0], "nodes_falsenodeids": [2, 0, 0],
+    }  # fmt: skip
+    facts = nodes | entries | {"classlabels_int64s": list(range(k)), "post_transform": post} | more
+    node = helper.make_node("TreeEnsembleClassifier", ["X"], ["L", "Y"], domain="ai.onnx.ml", **facts)
+    value, types = helper.make_tensor_value_info, onnx.TensorProto
+    outputs = [value("L", types.INT64, [None]), value("Y", types.FLOAT, [None, k])]
+    graph = helper.make_graph([node], "trees", [value("X", types.FLOAT, [None, 1])], outputs)
+    versions = [helper.make_opsetid("", 17), helper.make_opsetid("ai.onnx.ml", 3)]
+    return helper.make_model(graph, opset_imports=versions, ir_version=8)
+
+
+ONE = ((0,), (0,))
+
+
+@each("given, code", [
+    ((((1,), (1,)), ((0.2,), (0.7,))), "two_classes"), ((((0, 1), (0, 1)), ((0.2, 0.8), (0.6, 0.4))), "two_classes"),
+    ((ONE, ((0.2,), (0.7,)), 2, "SOFTMAX"), "transform"), ((ONE, ((0.2,), (0.7,)), 2, "PROBIT"), "transform"),
+    ((ONE, ((-0.2,), (1.7,))), "no_shares"), ((((0, 1, 2), (2,)), ((0.2, -0.3, 0.5), (-0.7,)), 3), "negative_scores"),
+    ((((0, 1, 2), (2,)), ((0.2, 0.3, 0.5), (0.7,)), 3, "SOFTMAX_ZERO"), "transform"),
+])  # fmt: skip
+def test_classes_that_runtimes_read_differently_are_refused(given, code):
+    with refused(TreeFormatError, f"foreign.onnx.{code}"):
+        from_onnx(classifier(*given))
+
+
+@each("given", [
+    (ONE, ((0.2,), (0.7,))), (ONE, ((-0.2,), (0.7,)), 2, "LOGISTIC"), (ONE, ((0.2,), (0.7,)), 2, "LOGISTIC"),
+    (((0, 1, 2), (2,)), ((0.2, 0.3, 0.5), (0.7,)), 3), (((0, 1, 2), (2,)), ((2.0, 0.3, 0.5), (0.7,)), 3, "SOFTMAX"),
+])  # fmt: skip
+@each("base", [False, True])
+def test_classes_with_base_values_are_read_as_by_the_runtime(given, base):
+    k = given[2] if len(given) > 2 else 2
+    if base and (k == 2 and len(given) < 4):
+        return  # base values of probabilities
+    model = classifier(*given, **({"base_values": [0.125, 0.25, 0.5][:k] if k > 2 else [-0.25]} if base else {}))
+    tree, rows = from_onnx(model), np.array([[0.0], [1.0]])
+    found = answers(model.SerializeToString(), rows.astype(np.float32))
+    assert tree.predict(rows).tolist() == found[0].tolist()
+    shares = found[1] / found[1].sum(axis=1, keepdims=True)
+    assert np.allclose(tree.predict_proba(rows), shares, atol=1e-6)
+
+
+@each("operator, to, given, found", [
+    ("Cast", "DOUBLE", "INT64", np.float64), ("Cast", "FLOAT", "INT64", np.float32),
+    ("Cast", "DOUBLE", "FLOAT", np.float32), ("Cast", "INT64", "FLOAT", None), ("Neg", None, "FLOAT", None),
+    ("Cast", "FLOAT", "FLOAT16", None),
+])  # fmt: skip
+def test_what_happens_before_the_trees(operator, to, given, found):
+    model = ensemble(["BRANCH_LEQ"] * 3, [float(2**24), 0.0, 0.0], (0, 0, 0))
+    types = onnx.TensorProto
+    model.graph.node[0].input[0] = "inner"
+    model.graph.node.insert(
+        0, helper.make_node(operator, ["X"], ["inner"], **({} if to is None else {"to": getattr(types, to)}))
+    )
+    model.graph.input[0].type.tensor_type.elem_type = getattr(types, given)
+    if found is None:
+        code = "input_type" if given == "FLOAT16" else "changed_features"
+        with refused(TreeFormatError, f"foreign.onnx.{code}"):
+            from_onnx(model)
+        return
+    tree, x = from_onnx(model), 2.0**24 + 1
+    assert (tree.apply([[x, -1.0]]) == tree.apply([[x + 4, -1.0]]))[0] == (found(x) > 2**24)
+
+
+@each("operator, to, is_alone", [
+    ("Identity", None, True), ("Cast", "DOUBLE", True), ("Cast", "INT64", False), ("Exp", None, False),
+])  # fmt: skip
+def test_what_happens_after_the_trees(operator, to, is_alone):
+    model = ensemble(["BRANCH_LEQ"] * 3, [0.0] * 3, (0, 0, 0))
+    to = {} if to is None else {"to": getattr(onnx.TensorProto, to)}
+    model.graph.node.append(helper.make_node(operator, ["Y"], ["Z"], **to))
+    model.graph.output[0].name = "Z"
+    assert (onnx_model(model).alone is None) == is_alone
 
 
 @pytest.mark.parametrize("changes", [

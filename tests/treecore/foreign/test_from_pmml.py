@@ -8,10 +8,13 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from tests.budget import budget
 from tests.each import each
 from tests.refusals import refused
-from tests.treecore.foreign.naive_pmml import STOPPED, score
+from tests.treecore.foreign.naive_pmml import REFUSED, score
 from treecore import DataError, ParameterError, TreeFormatError, from_pmml
+from treecore.errors import ForeignWarning
+from treecore.foreign.column_reading import TREATMENTS
 from treecore.foreign.pmml_fields import set_values
 from treecore.foreign.sources import SOURCES, foreign_model
 from treecore.rules import rules
@@ -178,7 +181,7 @@ def test_every_row_gets_what_the_file_says(name):
     ]
     wanted = [score(text, row) for row in plain]
     assert None not in wanted
-    assert STOPPED not in wanted
+    assert REFUSED not in wanted
     assert tree.predict(found.features(rows)).tolist() == wanted
     assert rules(tree).to_text()
 
@@ -216,46 +219,109 @@ def random_node(rng, number, depth, predicate):
     return node(number, f"c{number % 5}", predicate, *children, default=4 * number + 1 + rng.integers(n) if n else None)
 
 
+def random_file(rng):
+    """Return a random file: any strategy for missing values, any treatment of invalid ones, floats and categories."""
+    strategies = ["none", "lastPrediction", "nullPrediction", "defaultChild", "aggregateNodes", None]
+    strategy = strategies[rng.choice(6, p=[0.2, 0.25, 0.1, 0.2, 0.05, 0.2])]
+    ways = [LAST] * (rng.random() < 0.6) + ([f'missingValueStrategy="{strategy}"'] if strategy else [])
+    text = pmml(random_node(rng, 0, 0, ALL), " ".join(ways))
+    for name, replaced in (("t", "20"), ("f", "80"), ("outlook", "rain")):
+        more = ""
+        if rng.random() < 0.6:
+            treatment = TREATMENTS[rng.integers(4)]
+            more += f' invalidValueTreatment="{treatment}"'
+            more += f' invalidValueReplacement="{replaced}"' if treatment == "asValue" else ""
+        if rng.random() < 0.15:
+            more += f' missingValueReplacement="{replaced}"'
+        elif rng.random() < 0.1:
+            more += ' missingValueTreatment="returnInvalid"'
+        text = text.replace(f'<MiningField name="{name}"', f'<MiningField name="{name}"{more}')
+    if rng.random() < 0.3:  # without a list, all categories are valid
+        for word in ("sunny", "rain", "overcast"):
+            text = text.replace(f'<Value value="{word}"/>', "")
+    if rng.random() < 0.3:
+        interval = '<Interval closure="closedClosed" leftMargin="10" rightMargin="90"/>'
+        text = text.replace(
+            'name="t" optype="continuous" dataType="double"/>',
+            f'name="t" optype="continuous" dataType="double">{interval}</DataField>',
+        )
+    return text.replace('value="80"', 'value="80.1"')  # not a float in single precision
+
+
+def random_rows(rng, n):
+    """Return dicts with values on and next to the thresholds, missing, and unknown ones."""
+    numbers = [*NUMBERS, 20.0, np.nan]
+    singles = [5.0, 20.0, 60.0, 80.1, float(np.float32(80.1)), np.nextafter(80.1, 0), np.nan]
+    words = ["sunny", "rain", "overcast", "snow", "?", None]
+    picks = [rng.choice(len(some), n) for some in (numbers, singles, words)]
+    rows = [{"t": numbers[i], "f": singles[j], "outlook": words[k]} for i, j, k in zip(*picks, strict=True)]
+    return [{name: None if value != value else value for name, value in row.items()} for row in rows]
+
+
+def answer(found, row):
+    """Return the prediction of a row as text, or REFUSED."""
+    try:
+        frame = pd.DataFrame([row]).astype({"t": float, "f": float})
+        return found.only_tree().predict(found.features(frame))[0]
+    except DataError:
+        return REFUSED
+
+
+@pytest.mark.nightly
+@pytest.mark.filterwarnings("ignore::treecore.errors.ForeignWarning")
 def test_random_files():
-    rng, n_read, n_missing = np.random.default_rng(0), 0, 0
-    for _ in range(150):
-        ways = [LAST, DEFAULT, f"{LAST} {DEFAULT}", "", f'{LAST} missingValueStrategy="nullPrediction"']
-        text = pmml(random_node(rng, 0, 0, ALL), ways[rng.integers(5)])
+    rng, counts = np.random.default_rng(0), {"read": 0, "missing": 0, "refused": 0, "equal": 0}
+    for _ in range(budget(40, 1000)):
+        text = random_file(rng)
         try:
             found = foreign_model(text.encode())
             tree = found.only_tree()
         except TreeFormatError:
             continue
-        n_read += 1
-        takes = tree.missing_right is not None
-        n_missing += takes
-        rows = (
-            [[*NUMBERS[::2], 20, None][k] for k in rng.integers(0, 10 + takes, 60)],
-            rng.choice([5.0, 20, 60, 85], 60),
-        )
-        rows = pd.DataFrame({"t": rows[0], "f": rows[1], "outlook": rng.choice(["sunny", "rain", "overcast"], 60)})
-        rows = rows.astype({"t": float})
-        if takes:
-            rows.loc[rng.random(60) < 0.1, "f"] = np.nan
-            rows["outlook"] = rows["outlook"].where(rng.random(60) < 0.9, None)
-        plain = [{k: v if v == v else None for k, v in row.items()} for row in rows.astype(object).to_dict("records")]
-        wanted = [score(text, row) for row in plain]
-        predicted = tree.predict(found.features(rows)).tolist()
-        assert [one for one, said in zip(predicted, wanted, strict=True) if said is not None] == [
-            said for said in wanted if said is not None
-        ]
-        fell = [row for row, said in zip(plain, wanted, strict=True) if said is None]
-        assert not fell or LAST not in text
-    assert n_read >= 60
-    assert n_missing >= 20
+        counts["read"] += 1
+        counts["missing"] += tree.missing_right is not None
+        for row in random_rows(rng, 12):
+            wanted, given = score(text, row), answer(found, row)
+            if given == REFUSED:
+                # rows with missing values are refused where the file makes no prediction for some of them
+                assert wanted in (None, REFUSED) or tree.missing_right is None and has_missing(text, row), (text, row)
+            else:
+                assert given == wanted, (text, row)
+            counts["refused" if given == REFUSED else "equal"] += 1
+    assert counts["read"] >= budget(15, 300), counts
+    assert counts["missing"] >= budget(8, 100), counts
+    assert counts["equal"] > counts["refused"] > 0, counts
+
+
+def has_missing(text, row):
+    return any(value is None or value == "?" for value in row.values()) or "asMissing" in text
 
 
 def test_whether_missing_values_are_taken():
     taken = {name for name, text in FILES.items() if from_pmml(text).missing_right is not None}
-    assert taken == {"default child", "compact", "a number itself", "whether missing", "none of them"}
+    assert taken == {
+        "default child", "compact", "a number itself", "whether missing", "none of them", "last prediction",
+    }  # fmt: skip
     missing = {"t": None, "f": 1.0, "outlook": "rain"}
     assert score(FILES["two sides"], missing) is None
-    assert score(FILES["last prediction"], missing) == STOPPED
+    assert answer(foreign_model(FILES["two sides"].encode()), missing) == REFUSED
+    assert (
+        answer(foreign_model(FILES["last prediction"].encode()), missing)
+        == score(FILES["last prediction"], missing)
+        == "a"
+    )
+
+
+def test_the_refusal_of_missing_values_names_the_file():
+    found = foreign_model(FILES["two sides"].encode())
+    rows = pd.DataFrame({"t": [np.nan], "f": [1.0], "outlook": ["rain"]})
+    with refused(DataError, "foreign.pmml.missing_values", strategy="none"):
+        found.features(rows)
+    with refused(DataError, "tree.rows.missing"):
+        found.tree().predict([[np.nan, 1.0, 1, 0, 0]])
+    without = FILES["default child"].replace(' defaultChild="4"', "").replace(' defaultChild="1"', "")
+    with refused(DataError, "foreign.pmml.missing_values", strategy="defaultChild"):
+        foreign_model(without.replace(' id="', ' name="').encode()).features(rows)
 
 
 def test_surrogates_stand_for_missing_values_which_are_refused_then():
@@ -371,7 +437,7 @@ SEVERAL = pmml(
     )
 )
 DEEP = '<CompoundPredicate booleanOperator="and">' * 5000 + ALL + "</CompoundPredicate>" * 5000
-REFUSED = {
+UNSUPPORTED = {
     "document type": (pmml(node(0, "a", ALL), head='<!DOCTYPE PMML [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]>'), "DTD"),
     "other file": (pmml(node(0, "a", ALL), head='<!DOCTYPE PMML SYSTEM "file:///etc/passwd">'), "DTD"),
     "gap": (GAP, "no child of node 0 applies"),
@@ -405,9 +471,9 @@ REFUSED = {
 }
 
 
-@pytest.mark.parametrize("name", REFUSED)
+@pytest.mark.parametrize("name", UNSUPPORTED)
 def test_unsupported_models_are_refused(name):
-    text, words = REFUSED[name]
+    text, words = UNSUPPORTED[name]
     with pytest.raises(TreeFormatError, match=words):
         from_pmml(text)
 
@@ -447,6 +513,7 @@ WORD = (
 )
 
 
+@pytest.mark.filterwarnings("ignore::treecore.errors.ForeignWarning")
 def test_a_branch_for_missing_values_alone_is_kept():
     root = node(
         0, "a", ALL,
@@ -454,7 +521,8 @@ def test_a_branch_for_missing_values_alone_is_kept():
         node(4, "c", simple("x", "lessThan", 5)), node(5, "f", simple("x", "greaterOrEqual", 5)),
     )  # fmt: skip
     text = fielded(NUMBER.format("") + WORD.format(""), '<MiningField name="x"/><MiningField name="c"/>', root)
-    assert from_pmml(text).missing_right is not None
+    with pytest.warns(ForeignWarning, match="no prediction for some categories of c"):  # "blue" after a missing x
+        assert from_pmml(text).missing_right is not None
     x, c = [None, None, 4, 5, 4], [None, "red", "red", None, None]
     assert predicted(text, x=np.array(x, float), c=c) == ["d", "e", "c", "f", "c"]
     rows = [{"x": one, "c": other} for one, other in zip(x, c, strict=True)]
@@ -485,7 +553,7 @@ def test_values_that_stand_for_missing_ones():
 
 
 @pytest.mark.parametrize(("treatment", "said"), [
-    ('invalidValueTreatment="asMissing"', "b"), ('invalidValueTreatment="asIs"', "d"), ("", "d"),
+    ('invalidValueTreatment="asMissing"', "b"), ('invalidValueTreatment="asIs"', "d"), ("", None),
     ('invalidValueTreatment="asValue" invalidValueReplacement="red"', "c"),
 ])  # fmt: skip
 def test_invalid_values_are_treated_as_the_file_says(treatment, said):
@@ -494,6 +562,10 @@ def test_invalid_values_are_treated_as_the_file_says(treatment, said):
         node(3, "d", simple("c", "notEqual", "red")),
     )  # fmt: skip
     text = fielded(WORD.format(""), f'<MiningField name="c" {treatment}/>', root)
+    if said is None:
+        with refused(DataError, "foreign.pmml.invalid_value", column="c", value="green"):
+            predicted(text, c=["blue", "red", "green"])
+        return
     assert predicted(text, c=["blue", "red", "green"]) == ["d", "c", said]
 
 

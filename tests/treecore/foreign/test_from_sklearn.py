@@ -7,6 +7,9 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from sklearn.base import clone
+from sklearn.calibration import CalibratedClassifierCV
+from sklearn.compose import TransformedTargetRegressor
 from sklearn.decomposition import PCA
 from sklearn.ensemble import (
     AdaBoostClassifier,
@@ -20,16 +23,26 @@ from sklearn.ensemble import (
     HistGradientBoostingRegressor,
     IsolationForest,
     RandomForestClassifier,
+    StackingClassifier,
+    StackingRegressor,
     VotingClassifier,
+    VotingRegressor,
 )
+from sklearn.feature_selection import RFE
+from sklearn.frozen import FrozenEstimator
 from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import FixedThresholdClassifier, GridSearchCV, TunedThresholdClassifierCV
+from sklearn.multiclass import OneVsOneClassifier, OneVsRestClassifier, OutputCodeClassifier
+from sklearn.multioutput import ClassifierChain, MultiOutputClassifier, MultiOutputRegressor, RegressorChain
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import MaxAbsScaler, MinMaxScaler, RobustScaler, StandardScaler
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor, ExtraTreeClassifier
 
+from tests.each import each
 from tests.refusals import is_said, refused, said
 from tests.treecore.foreign.boundary_rows import boundary_rows
 from treecore import DataError, ParameterError, TAOClassifier, Tree, TreeFormatError, from_sklearn
+from treecore.foreign.fitted_tree import fitted_tree
 from treecore.foreign.sources import foreign_model
 from treecore.rules import rules
 
@@ -261,6 +274,124 @@ def test_unsupported_models_are_refused():
     for other in (DecisionTreeClassifier(), LogisticRegression().fit(X, y), 3, None, X, TAOClassifier()):
         with refused(ParameterError, "foreign.sklearn.not_a_tree"):
             from_sklearn(other)
+
+
+class Doubled(DecisionTreeRegressor):
+    """A tree of another package that changes the predictions of the class that it inherits from."""
+
+    def predict(self, X, check_input=True):
+        return 2 * super().predict(X, check_input)
+
+
+def trees(is_classifier, **parameters):
+    kind = DecisionTreeClassifier if is_classifier else DecisionTreeRegressor
+    return kind(max_depth=2, random_state=0, **parameters)
+
+
+@each("model", [
+    StackingRegressor([("a", trees(False))]), StackingClassifier([("a", trees(True))], LogisticRegression()),
+    StackingClassifier([("a", trees(True))], LogisticRegression(class_weight="balanced"), passthrough=True),
+    VotingRegressor([("a", trees(False))]), VotingClassifier([("a", trees(True))], voting="soft"),
+    AdaBoostClassifier(trees(True), n_estimators=1), BaggingRegressor(Doubled(), 1), Doubled(),
+])  # fmt: skip
+def test_a_model_that_can_change_the_predictions_of_its_tree_has_no_single_tree(model):
+    X, y = table()
+    found = foreign_model(clone(model).fit(X, y.clip(max=1)))
+    assert found.n_trees == 1
+    code = "passes_on" if isinstance(model, HAVE_MEMBERS) else "other_class"
+    code = "all_weighted_trees" if isinstance(model, AdaBoostClassifier) else code
+    assert is_said(found.alone, f"foreign.{code}")
+    with refused(ParameterError, "foreign.no_single_tree"):
+        found.only_tree()
+
+
+HAVE_MEMBERS = StackingRegressor, StackingClassifier, VotingRegressor, VotingClassifier
+
+
+@each("model", [
+    CalibratedClassifierCV(trees(True), cv=2), FixedThresholdClassifier(trees(True)),
+    TunedThresholdClassifierCV(trees(True), cv=2),
+    TransformedTargetRegressor(trees(False), func=np.exp, inverse_func=np.log),
+    GridSearchCV(FixedThresholdClassifier(trees(True)), {"threshold": [0.3]}, cv=2), RFE(trees(True)),
+    LogisticRegression(),
+])  # fmt: skip
+def test_a_fitted_model_without_a_tree_is_refused_with_its_name(model):
+    X, y = table()
+    model = clone(model).fit(X, y.clip(max=1))
+    kind = type(getattr(model, "best_estimator_", model)).__name__
+    with refused(ParameterError, "foreign.other_model", kind=kind):
+        fitted_tree(model)
+    with refused(ParameterError, "foreign.sklearn.not_a_tree", kind=type(model).__name__):
+        from_sklearn(model)
+
+
+@each("model", [
+    OneVsRestClassifier(trees(True)), OneVsOneClassifier(trees(True)), MultiOutputClassifier(trees(True)),
+    OutputCodeClassifier(trees(True), random_state=1), MultiOutputRegressor(trees(False)),
+    ClassifierChain(trees(True)), RegressorChain(trees(False)),
+])  # fmt: skip
+def test_models_that_combine_models_for_each_output_are_refused_with_the_reason(model):
+    X, y = table()
+    two = y if isinstance(model, OneVsRestClassifier | OneVsOneClassifier | OutputCodeClassifier) else np.c_[y, y[::-1]]
+    model = clone(model).fit(X, two)
+    for convert in (from_sklearn, fitted_tree):
+        with refused(TreeFormatError, "foreign.sklearn.joins_models", kind=type(model).__name__):
+            convert(model)
+    assert from_sklearn(next(one for one in model.estimators_ if hasattr(one, "tree_"))).n_leaves > 1
+
+
+@each("model", [
+    RandomForestClassifier(1, max_depth=3, random_state=0), ExtraTreesRegressor(1, max_depth=3, random_state=0),
+    BaggingClassifier(trees(True), 1, random_state=0), BaggingRegressor(trees(False), 1, random_state=0),
+    AdaBoostRegressor(trees(False), n_estimators=1, random_state=0), FrozenEstimator(trees(True)),
+])  # fmt: skip
+def test_a_forest_of_one_tree_is_this_tree(model):
+    X, y = table()
+    if isinstance(model, FrozenEstimator):
+        model = FrozenEstimator(model.estimator.fit(X, y))
+    model = clone(model).fit(X, y)
+    tree = fitted_tree(model).tree
+    assert np.array_equal(tree.predict(X), model.predict(X))
+    if hasattr(model, "predict_proba"):
+        assert np.allclose(tree.predict_proba(X), model.predict_proba(X))
+
+
+def test_members_that_were_trained_on_other_classes():
+    X, y = table()
+    prefit = trees(True).fit(X, np.array(["a", "b", "c"])[y])
+    model = StackingClassifier([("a", prefit)], LogisticRegression(), cv="prefit").fit(X, np.array(["a", "b", "d"])[y])
+    with refused(TreeFormatError, "foreign.sklearn.other_classes", kind="StackingClassifier"):
+        from_sklearn(model)
+
+
+@each("kind", [DecisionTreeClassifier, DecisionTreeRegressor, ExtraTreeClassifier, RandomForestClassifier])
+@each("train", [0.0, 0.2])
+def test_values_that_are_missing_only_at_prediction(kind, train):
+    X, y = table(missing=train)
+    model = kind(random_state=0).fit(X, y)
+    odd = np.where(np.random.default_rng(0).random(X.shape) < 0.3, np.nan, X)
+    member = model.estimators_[0] if hasattr(model, "estimators_") else model
+    assert np.array_equal(from_sklearn(model).apply(odd), member.apply(odd))
+
+
+def test_single_precision_before_a_scaler_is_refused():
+    X, y = table()
+    frame = pd.DataFrame(X.astype(np.float32), columns=list("abcde"))
+    for last in (trees(True), TAOClassifier("univariate", init="cart", random_state=0)):
+        model = make_pipeline(StandardScaler(), last).fit(X, y)
+        for rows in (X.astype(np.float32), frame, X.astype(np.float16)):
+            with refused(DataError, "foreign.scaled_singles"):
+                fitted_tree(model).features(rows)
+
+
+def test_names_of_the_columns_before_a_scaler():
+    X, y = table()
+    frame = pd.DataFrame(X, columns=list("abcde"))
+    for last in (trees(True), TAOClassifier("univariate", init="cart", random_state=0)):
+        model = make_pipeline(StandardScaler(), last).fit(frame, y)
+        found = fitted_tree(model)
+        assert found.tree.feature_names == tuple("abcde")
+        assert np.array_equal(found.tree.predict(found.features(frame[list("edcba")])), model.predict(frame))
 
 
 @pytest.mark.parametrize("kind", ["classes", "numbers"])

@@ -8,7 +8,7 @@ import pytest
 
 from tests.refusals import is_said, refused
 from tests.treecore.foreign.boundary_rows import boundary_rows
-from treecore import ParameterError, TreeFormatError, from_xgboost
+from treecore import DataError, ParameterError, TreeFormatError, from_xgboost
 from treecore.foreign.from_xgboost import xgboost_model
 
 xgboost = pytest.importorskip("xgboost")
@@ -71,6 +71,81 @@ def test_the_only_tree_predicts_what_the_model_does(objective):
     assert xgboost_model(model).alone is None
 
 
+@pytest.mark.parametrize("objective", [
+    "binary:logitraw", "binary:hinge", "reg:logistic", "rank:pairwise", "survival:cox", "survival:aft",
+])  # fmt: skip
+def test_an_objective_that_changes_the_sum_has_no_single_tree(objective):
+    X, y = table()
+    data = xgboost.DMatrix(X, y.clip(max=1) + objective.startswith("survival"))
+    if objective == "survival:aft":
+        data.set_float_info("label_lower_bound", data.get_label())
+        data.set_float_info("label_upper_bound", data.get_label())
+    if objective.startswith("rank"):
+        data.set_group([len(X)])
+    found = xgboost_model(xgboost.train({"objective": objective, "nthread": 1, "max_depth": 3}, data, 1))
+    assert is_said(found.alone, "foreign.other_objective", objective=objective)
+    with refused(ParameterError, "foreign.no_single_tree"):
+        found.only_tree()
+
+
+def test_an_estimator_of_another_kind_than_its_objective():
+    X, y = table()
+    y = y.clip(max=1)
+    model = xgboost.XGBRegressor(n_estimators=1, n_jobs=1, objective="binary:logistic").fit(X, y)
+    assert np.allclose(xgboost_model(model).only_tree().predict(X), model.predict(X), rtol=1e-6)
+    model = xgboost.XGBClassifier(n_estimators=1, n_jobs=1, objective="reg:squarederror").fit(X, y)
+    assert is_said(xgboost_model(model).alone, "foreign.other_objective", objective="reg:squarederror")
+
+
+@pytest.mark.parametrize("normalize", ["tree", "forest"])
+@pytest.mark.parametrize("objective", ["reg:squarederror", "multi:softprob"])
+def test_trees_of_dart_have_the_weights_of_the_program(objective, normalize):
+    X, y = table()
+    params = {"booster": "dart", "rate_drop": 0.7, "normalize_type": normalize, "objective": objective, "max_depth": 3}
+    k = 3 if objective.startswith("multi") else 1
+    model = booster({**params, **({"num_class": 3} if k == 3 else {})}, X, y, rounds=6)
+    record = json.loads(bytes(model.save_raw("json")))["learner"]["gradient_booster"]
+    assert len(set(record["weight_drop"])) > 1
+    found = xgboost_model(model)
+    margins = model.predict(xgboost.DMatrix(X), output_margin=True).reshape(len(X), k)
+    for number in range(found.n_trees):
+        margins[:, number % k] -= found.tree(number).predict(X)
+    assert np.allclose(margins, margins[0], atol=1e-5)
+    record["weight_drop"] = record["weight_drop"][:-1]
+    text = json.dumps({"learner": json.loads(bytes(model.save_raw("json")))["learner"] | {"gradient_booster": record}})
+    with refused(TreeFormatError, "foreign.xgboost.arrays"):
+        from_xgboost(text)
+
+
+def test_a_booster_uses_all_trees_after_early_stopping():
+    X, y = table(n=300)
+    noisy = np.random.default_rng(0).normal(size=len(X))
+    model = xgboost.XGBRegressor(n_estimators=9, learning_rate=1, early_stopping_rounds=1, n_jobs=1, random_state=0)
+    model.fit(X, noisy, eval_set=[(X[::-1], noisy)], verbose=False)
+    assert model.best_iteration == 0
+    assert np.allclose(xgboost_model(model).only_tree().predict(X), model.predict(X), rtol=1e-5)
+    for source in (model.get_booster(), bytes(model.get_booster().save_raw("json"))):
+        found = xgboost_model(source)
+        assert found.n_trees == 1
+        assert is_said(found.alone, "foreign.xgboost.all_rounds", n_trees=model.get_booster().num_boosted_rounds())
+
+
+@pytest.mark.parametrize("called", [("u", "v", "w", "new"), (10, 20, 30, 99)])
+def test_unknown_categories(called):
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame({"number": rng.normal(size=200), "colour": pd.Categorical(rng.choice(called[:3], 200))})
+    model = xgboost.XGBRegressor(n_estimators=1, enable_categorical=True, n_jobs=1).fit(X, X.colour == called[1])
+    found = xgboost_model(model)
+    odd = X.assign(colour=pd.Categorical([called[3] if one == called[1] else one for one in X.colour]))
+    # XGBoost refuses some unknown categories, and reads others as their neighbour
+    with refused(DataError, "foreign.unknown_category", column="colour", value=called[3]):
+        found.features(odd)
+    turned = X.assign(colour=pd.Categorical(X.colour, called[2::-1]))
+    assert np.allclose(found.tree().predict(found.features(turned)), model.predict(X))
+    with refused(DataError, "foreign.other_categories", columns=["number"], wanted=["colour"]):
+        found.features(X.assign(number=pd.Categorical(X.colour)))
+
+
 def test_one_tree_of_several_predicts_margins():
     X, y = table()
     model = xgboost.XGBClassifier(n_estimators=4, max_depth=3, n_jobs=1).fit(X, y.clip(max=1))
@@ -121,7 +196,7 @@ def test_categories_become_features(to_onehot, called):
         one = found.features(X.iloc[1])
         assert np.array_equal(one, rows[1:2])
     else:
-        odd = np.array([[0.1, 17.0], [0.1, 2.7], [0.1, np.nan]])
+        odd = np.array([[0.1, 17.0], [0.1, 2.7], [0.1, np.nan], [0.1, -0.5], [0.1, -3.0], [0.1, 1e10]])
         assert np.array_equal(tree.origin[tree.apply(found.features(odd))], leaves_of(model, odd, **more))
 
 

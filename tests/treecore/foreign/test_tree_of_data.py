@@ -11,7 +11,7 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 import sample_data
 from sample_data import DataSet
-from tests.refusals import refused, said
+from tests.refusals import is_said, refused, said
 from treecore import CARTClassifier, DataError, TAOClassifier, from_sklearn
 from treecore.foreign.sources import foreign_model
 from treecore.foreign.tree_of_data import tree_of_data
@@ -52,6 +52,29 @@ def test_features_and_classes_without_names_go_by_place(iris):
     assert f"1 for {iris.class_names[1]}" in found.notes[1]
     again = tree_of_data(tree.with_names([f"Column_{place}" for place in range(4)]), iris)
     assert again.tree == found.tree
+
+
+def test_a_spelling_of_two_columns_is_not_used():
+    data = BareData(np.eye(2), np.zeros(2, int), ("a b", "a\tb"), ("u", "v"), "data")
+    grown = DecisionTreeClassifier().fit(np.c_[[0.0, 1.0], [0.0, 0.0]], ["u", "v"])
+    tree = from_sklearn(grown).with_names(("a_b", "other"))
+    with refused(DataError, "foreign.data.lacking_features", lacking=["a_b"]):
+        tree_of_data(tree, data)
+    data = BareData(np.eye(2), np.zeros(2, int), ("a b", "a_b"), ("u", "v"), "data")
+    assert tree_of_data(tree, data).tree.features.tolist() == [1]
+
+
+def test_categories_that_the_tree_does_not_know_are_noted():
+    X = pandas.DataFrame({"colour": pandas.Categorical(["red", "blue"] * 50), "x": np.arange(100.0)})
+    model = lightgbm.LGBMRegressor(n_estimators=1, min_child_samples=1, verbose=-1, n_jobs=1).fit(X, X.colour == "red")
+    names = ("colour = red", "colour = blue", "colour = green", "x")
+    data = BareData(np.eye(4), np.arange(4.0), names, (), "data")
+    found = tree_of_data(foreign_model(model).tree(), data)
+    assert [is_said(note, "foreign.data.unknown_categories", unknown=["colour = green"]) for note in found.notes] == [
+        True
+    ]
+    known = BareData(np.eye(3), np.arange(3.0), (*names[:2], "x"), (), "data")
+    assert tree_of_data(foreign_model(model).tree(), known).notes == ()
 
 
 def test_columns_of_categories_are_found_by_the_names_that_others_give_them():

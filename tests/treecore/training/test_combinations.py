@@ -9,6 +9,7 @@ import scipy.sparse
 
 from tests.budget import NIGHTLY
 from treecore import (
+    ParameterError,
     TAOClassifier,
     TAOClassifierCV,
     TAORegressor,
@@ -18,6 +19,7 @@ from treecore import (
     regularization_path,
 )
 from treecore.training.combinations import OPTIONS, REFUSED, is_refused
+from treecore.training.parameters import check_parameters, effective_parameters
 
 N = 300
 RNG = np.random.default_rng(0)
@@ -223,3 +225,16 @@ def test_every_pair_of_options_works_or_is_refused(name, subtests, tmp_path):
 def test_the_table_has_known_options_only():
     assert {*REFUSED, *(other for others in REFUSED.values() for other in others)} <= OPTIONS.keys()
     assert PARAMETERS.keys() <= OPTIONS.keys()
+
+
+def test_values_of_other_split_types_are_left_out_of_settings_that_contain_them():
+    kept = {"split": "univariate", "lam": 2.0, "block": 2, "n_jobs": 1}
+    others = {"bivariate_cost": 3.0, "node_solver": "cd", "surrogate": "squared_hinge", "max_inner": 5}
+    found = effective_parameters(TAOClassifier, kept | others)
+    assert found == kept
+    check_parameters(TAOClassifier(**found))
+    with pytest.raises(ParameterError, match="has no effect"):
+        check_parameters(TAOClassifier(**kept | others))
+    # an initial tree can use a parameter that the splits do not use
+    start = {"split": "oblique", "init": "bivariate_cart", "n_orientations": 20}
+    assert effective_parameters(TAOClassifier, start) == start

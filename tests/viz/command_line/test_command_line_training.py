@@ -22,12 +22,16 @@ TEXTS = {
     "feature_costs": ("petal width (cm)=2", {"petal width (cm)": 2.0}), "interaction_cst": ("pairwise", "pairwise"),
     "class_weight": ("setosa=1,versicolor=5,virginica=2", "1-5-2"),
 }  # fmt: skip
+OF_BIVARIATE = {
+    "bivariate_cost", "n_orientations", "exactness", "refine", "block", "categories", "missing", "interaction_cst",
+}  # fmt: skip
+OF_OBLIQUE = {"node_solver", "surrogate", "node_tol", "max_inner"}
 OF_NUMBERS = {"shrinkage"}
 OF_TWO_CLASSES = {"monotonic_cst"}
 
 
-def options(*names):
-    return [part for name in names for part in (f"--{name.replace('_', '-')}", TEXTS[name][0])]
+def options(*names, texts=TEXTS):
+    return [part for name in names for part in (f"--{name.replace('_', '-')}", texts[name][0])]
 
 
 def test_every_parameter_has_an_option_or_needs_python():
@@ -41,13 +45,17 @@ def test_every_parameter_has_an_option_or_needs_python():
     assert not hasattr(path, "refine")
 
 
-def test_the_tree_is_trained_with_them_and_the_model_keeps_them(tmp_path):
+@pytest.mark.parametrize(
+    ("split", "others"), [("bivariate", OF_OBLIQUE), ("oblique", OF_BIVARIATE)], ids=["bivariate", "oblique"]
+)
+def test_the_tree_is_trained_with_them_and_the_model_keeps_them(tmp_path, split, others):
     out = tmp_path / "tree.json"
-    assert main(["fit", "iris", *options(*TEXTS), "--lam", "0.1", "--out", str(out)]) == 0
+    texts = {name: value for name, value in TEXTS.items() if name not in others} | {"split": (split, split)}
+    assert main(["fit", "iris", *options(*texts, texts=texts), "--lam", "0.1", "--out", str(out)]) == 0
     model = Model.from_json(out.read_text(encoding="utf-8"))
     changed = ("leaf", "n_jobs", "feature_costs", "categories")
-    assert {name: model.parameters[name] for name in TEXTS if name not in changed} == {
-        name: value for name, (_, value) in TEXTS.items() if name not in changed
+    assert {name: model.parameters[name] for name in texts if name not in changed} == {
+        name: value for name, (_, value) in texts.items() if name not in changed
     }
     assert model.parameters["feature_costs"] == [1, 1, 1, 2]
     data = sample_data.load("iris")

@@ -8,6 +8,7 @@ import time
 import numpy as np
 import pytest
 
+import sample_data
 from pages.jobs import job_files, settings
 from pages.jobs.kinds import comparison_cells
 from pages.jobs.kinds.comparison_protocol import SHOWN_FOLD, plan
@@ -112,7 +113,7 @@ def test_one_more_method_trains_only_that(open_app, monkeypatch):
     opened(open_app)
     chosen = page_settings.COMPARE.text.read(SMALL | {"methods": "cart-c50-random_forest-tao_univariate"})
     data = data_sets.load(chosen.data_set)
-    known = comparison_cells.ComparisonCells(chosen, data.fingerprint).load(plan(chosen, data))
+    known = comparison_cells.ComparisonCells(chosen, data.fingerprint).load(plan(chosen, data), data)
     assert {(cell.method, cell.fold) for cell in known} == {
         (method, fold) for method in ("cart", "c50", "random_forest") for fold in range(3)
     }
@@ -128,18 +129,25 @@ def test_one_more_method_trains_only_that(open_app, monkeypatch):
 def test_a_damaged_or_foreign_cell_is_trained_again(open_app):
     opened(open_app)
     chosen = page_settings.COMPARE.text.read(SMALL)
-    store = comparison_cells.ComparisonCells(chosen, data_sets.load("iris").fingerprint)
-    planned = plan(chosen, data_sets.load("iris"))
+    data = data_sets.load("iris")
+    store = comparison_cells.ComparisonCells(chosen, data.fingerprint)
+    planned = plan(chosen, data)
     path = store._path("cart", 0)
     text = path.read_text()
-    for damaged in ("{", "{}", json.dumps(json.loads(text) | {"tree": "{}"})):
+    record = {name: value for name, value in json.loads(text).items() if name != "checksum"}
+    wine = sample_data.load("wine")
+    foreign = CARTClassifier().fit(wine.X, wine.y).tree_.to_json()
+    for damaged in ("{", "{}", json.dumps(record), text.replace('"fold": 0', '"fold": 1')):
         path.write_text(damaged)
-        assert ("cart", 0) not in {(cell.method, cell.fold) for cell in store.load(planned)}
-    path.write_text(text)
-    other = comparison_cells.ComparisonCells(
-        page_settings.COMPARE.text.read(SMALL | {"seed": "1"}), data_sets.load("iris").fingerprint
-    )
-    assert other.load(planned) == []
+        assert ("cart", 0) not in {(cell.method, cell.fold) for cell in store.load(planned, data)}
+    for changes in ({"tree": "{}"}, {"tree": foreign}, {"trees": [foreign]}, {"method": "c50"}, {"fold": 1}):
+        job_files.write_json(path, record | changes)
+        assert ("cart", 0) not in {(cell.method, cell.fold) for cell in store.load(planned, data)}
+    job_files.write_json(path, record)
+    assert path.read_text() == text
+    assert ("cart", 0) in {(cell.method, cell.fold) for cell in store.load(planned, data)}
+    other = comparison_cells.ComparisonCells(page_settings.COMPARE.text.read(SMALL | {"seed": "1"}), data.fingerprint)
+    assert other.load(planned, data) == []
 
 
 @pytest.mark.long

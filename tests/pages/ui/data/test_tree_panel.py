@@ -4,6 +4,7 @@ import json
 import re
 import time
 
+import lightgbm
 import numpy as np
 import pandas
 import pytest
@@ -24,7 +25,7 @@ from tests.refusals import wording
 from tests.skops_content import skops_content
 from tests.treecore.foreign.test_sources import lightgbm_chain
 from tests.treecore.model.model_examples import small_model
-from treecore import TAOClassifier, TreecoreError
+from treecore import TAOClassifier, TreecoreError, export
 from treecore.foreign.messages import MESSAGES as FOREIGN
 from treecore.model.model import Model
 
@@ -88,6 +89,26 @@ def test_a_tree_of_another_program_is_opened_used_improved_and_kept(open_app, ir
     better = app.session_state[loaded_models.MODELS]["mine after TAO"]
     assert better.tree.n_leaves < model.get_n_leaves()
     assert better.parameters["start"] == "mine"
+
+
+def test_an_onnx_file_of_ours_is_opened_again(open_app):
+    data = sample_data.load("iris")
+    tree = TAOClassifier("bivariate", lam=1.0, random_state=0).fit(data.X, data.labels()).tree_
+    tree = tree.with_names(data.feature_names)
+    app = with_file(open_app(data_set="iris"), "mine.onnx", export.onnx(tree))
+    assert f"treecore · 1 tree · {tree.n_leaves} leaves" in values_of(app, "caption")
+    assert not app.warning
+    button(app, "Open this tree").click().run()
+    kept = app.session_state[loaded_models.MODELS]["mine"]
+    assert np.array_equal(kept.tree.predict(data.X), tree.predict(data.X))
+
+
+def test_an_assumption_of_the_import_is_shown(open_app):
+    rng = np.random.default_rng(0)
+    table = pandas.DataFrame({"flag": rng.integers(0, 2, 200), "kind": pandas.Categorical(rng.choice(["p", "q"], 200))})
+    model = lightgbm.LGBMRegressor(n_estimators=1, verbose=-1, n_jobs=1).fit(table, table.flag + (table.kind == "q"))
+    app = with_file(open_app(data_set="iris"), "kinds.txt", model.booster_.model_to_string().encode())
+    assert wording(FOREIGN, "lightgbm.assumed", assumed=["kind"]).search(values_of(app, "warning").replace("\\", ""))
 
 
 def test_a_tree_of_ours_comes_with_its_data(open_app):

@@ -103,3 +103,21 @@ def test_columns_have_costs_and_directions(open_app):
     app = control.set_value("nonsense").run()
     assert not app.exception
     assert "monotonic_cst" not in app.query_params
+
+
+def test_a_closed_menu_has_no_controls_and_their_settings_stay(open_app):
+    app = wait_for_path(open_app(**SMALL, min_samples_leaf="20"))
+    assert shown(app)
+    chosen = app.session_state["settings"]
+    app.session_state[path_panel.RARE] = False
+    app.run()
+    assert not shown(app)
+    assert app.number_input
+    app.session_state[path_panel.MENU] = False
+    app.run()
+    assert not app.number_input
+    assert app.session_state["settings"] == chosen
+    assert app.query_params["min_samples_leaf"] == "20"
+    app.session_state[path_panel.MENU] = True
+    app.run()
+    assert shown(app)  # a rare setting differs from its default, so its expander opens with the menu

@@ -54,13 +54,14 @@ def test_the_folds_choose_and_without_them_the_validation_rows(open_app, monkeyp
     assert shows(one, "folds.chosen", folds=5)
 
     monkeypatch.setattr(with_folds.st, "session_state", {"folds": {path: job}})
-    judged = with_folds.with_folds(path, [*points[:2], points[1], *points[2:]])
+    judged = with_folds.with_folds(with_folds.ended_folds(path), [*points[:2], points[1], *points[2:]])
     errors = np.array([point.figures["validation_error"] for point in manager().points(job)]).reshape(5, 6)
     found = [point.figures["cross_validated_error"] for point in judged]
     np.testing.assert_allclose(found, errors.mean(axis=0)[[0, 1, 1, 2, 3, 4, 5]])
     deviation = [point.figures["cross_validated_spread"] for point in judged]
     np.testing.assert_allclose(deviation, (errors.std(axis=0, ddof=1) / 5**0.5)[[0, 1, 1, 2, 3, 4, 5]])
-    assert with_folds.with_folds("another", points) is points
+    assert with_folds.ended_folds("another") == ""
+    assert with_folds.with_folds("", points) is points
 
 
 def test_impossible_folds_are_reported(open_app):

@@ -73,6 +73,7 @@ GARBAGE = [
     {"data_set": ""},
     {"split": "trilateral", "init": "magic", "lam": "nan", "max_depth": "-4", "n_points": "1e9", "seed": "zwölf"},
     {"lam": "-1", "bivariate_cost": "inf", "max_iter": "0", "beside": "maybe", "present": "yes", "columns": "three"},
+    {"split": "univariate", "bivariate_cost": "5"},  # without effect
     {"step": "99999", "node": "99999"},
     {"step": "-1", "node": "x", "tree": "3"},
     {"hide": "data-nobody-<b>-lam", "seed": "999999999999"},
@@ -219,13 +220,13 @@ def test_lambda_that_was_dragged_on_the_stage_is_that_of_the_page(open_app):
         assert app.query_params.get("lam") == ("2.0" if key == name else None)
     assert app.query_params["step"] == "2"
     found = learn_data.of(chosen)
-    ahead = learn_ahead.runs(chosen, found, None, 0.5)
+    ahead = learn_ahead.runs(name, chosen, found, None, 0.5)
     assert (ahead["runs"][0][0], dict(ahead["runs"])[2.0]) == (0.5, name)
     files = served_files()
     awaited(files.wait_for(name))
     recording = learn_run.record_run(name, chosen, found.data, found.rows)
     assert files.answer(name).body == learn_run.payload(name, chosen, found.data, found.rows, recording)
-    assert learn_ahead.runs(replace(chosen, hide=("lam",)), found, None, 0.0) is None
+    assert learn_ahead.runs(name, replace(chosen, hide=("lam",)), found, None, 0.0) is None
 
 
 def test_presentation_has_no_sidebar_and_can_be_left(open_app):

@@ -5,8 +5,10 @@ import time
 
 import pytest
 
+import sample_data
 from pages.jobs import code_stamp, job_files
 from pages.ui.learn import lesson_store, lessons
+from treecore import CARTClassifier
 
 SLUG = "care-points"
 ODD = '{"scenes": [], "moments": ["text"], "knobs": []}'  # a text has no items
@@ -90,6 +92,20 @@ def test_a_damaged_tree_in_a_valid_file_is_replaced(damage, starts, tmp_path):
     lesson = lesson_store.opened(SLUG)
     assert built == [SLUG, SLUG]
     assert all(scene.tree(k).n_leaves for scene in lesson.scenes for k in range(scene.last + 1))
+
+
+def test_a_tree_that_does_not_match_its_data_is_replaced(starts, tmp_path):
+    start, built = starts
+    lesson_store.opened(SLUG)
+    path = the_file(tmp_path)
+    record = job_files.read_json(path)
+    wine = sample_data.load("wine")
+    record["scenes"][-1]["points"][-1]["tree"] = CARTClassifier().fit(wine.X, wine.y).tree_.to_json()
+    job_files.write_json(path, record)
+    assert lesson_store.read(path.parent) is None
+    start()
+    lesson_store.opened(SLUG)
+    assert built == [SLUG, SLUG]
 
 
 def test_a_lesson_made_from_other_data_is_not_shown(starts, tmp_path):

@@ -10,7 +10,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from benchmarks.grown_trees import Point, grown_tree, noisy_table
-from pages.ui.rules import rule_detail
+from pages.ui.rules import rule_choices, rule_detail
 from pages.ui.rules.messages import MESSAGES
 from pages.ui.save.saving import rules_of
 from pages.ui.session import data_sets, page_settings
@@ -163,7 +163,7 @@ def page_of(has_data, n_nodes):
 def test_hostile_names_stay_words(has_data):
     chosen = hostile(has_data)
     app = AppTest.from_function(page_of, kwargs={"has_data": has_data, "n_nodes": 21}, default_timeout=30)
-    app.session_state[CHAIN] = True
+    app.session_state[CHAIN] = app.session_state[rule_choices.MENU] = True
     app.run()
     rule = rules(chosen.tree)[0]
     app = pick(app, chosen.name, int(chosen.tree.origin[rule.leaf]), 1)
@@ -174,10 +174,14 @@ def test_hostile_names_stay_words(has_data):
     assert any(MESSAGES("chain.lopsided") in caption.value for caption in app.caption)
     assert HOSTILE[0] in shown_rule(app)
     bodies = [element.proto.body for element in app.get("html")] + [element.value for element in app.markdown]
-    assert len(bodies) >= 3
+    assert len(bodies) >= 2
     assert not [body for body in bodies if "<script" in body]
     assert bool(app.tabs) == has_data
     if has_data:
+        assert not app.dataframe  # the rows are made when their tab is open
+        app.session_state["rule-tab"] = app.tabs[1].label
+        app.run()
+        assert shown_rule(app) is None
         frame = app.dataframe[0].value
         assert set(HOSTILE) < set(frame.columns)
         wrong = frame["wrong"] != ""
@@ -185,6 +189,33 @@ def test_hostile_names_stay_words(has_data):
         assert (frame["true class"][wrong] != rule.label).all()
     else:
         assert any(caption.value == MESSAGES("detail.no_rows") for caption in app.caption)
+
+
+def test_a_closed_menu_has_no_controls_and_keeps_their_values(open_app):
+    app = opened(open_app)
+    app.number_input(key="rules_least_rows").set_value(20)
+    app.select_slider(key="rules_precision").set_value(1).run()
+    shown = count(app), shown_rule(app)
+    app.session_state[rule_choices.MENU] = False
+    app.run()
+    assert not app.number_input
+    assert (count(app), shown_rule(app)) == shown
+    app.run()
+    app.session_state[rule_choices.MENU] = True
+    app.run()
+    assert (app.number_input[0].value, app.select_slider(key="rules_precision").value) == (20, 1)
+    assert (count(app), shown_rule(app)) == shown
+
+
+def test_the_tab_of_the_rows_stays_open_for_another_rule(open_app):
+    app = opened(open_app)
+    app.session_state["rule-tab"] = app.tabs[1].label
+    app.run()
+    first = app.dataframe[0].value
+    last = int(points()[0].tree.origin[rules(points()[0].tree)[-1].leaf])
+    app = pick(app, f"{path()[0]}-0", last, 1)
+    assert len(app.dataframe[0].value) != len(first)
+    assert shown_rule(app) is None
 
 
 def test_rows_of_a_rule_as_csv_cannot_be_formulas():

@@ -90,7 +90,7 @@ def test_a_file_is_read_looked_over_and_explored(data_page):
     data = data_sets.load(chosen.data_set)
     assert data.has_missing
     assert user_store.fingerprint(data) == chosen.data_set[4:]
-    assert data_sets.label(chosen.data_set) == f"flowers (yours, {chosen.data_set[4:8]})"
+    assert data_sets.labels()(chosen.data_set) == f"flowers (yours, {chosen.data_set[4:8]})"
 
 
 def test_choices_survive_a_visit_to_another_page(data_page):
@@ -529,8 +529,10 @@ def test_an_optimal_start_needs_its_package(monkeypatch):
     assert "optimal" in settings_for_data.options(whole, now, "init")
     assert settings_for_data.possible(whole, now) == {}
     monkeypatch.setattr("treecore.initial.find_spec", lambda name: None)
+    settings_for_data._suitable.cache_clear()
     assert "optimal" not in settings_for_data.options(whole, now, "init")
     assert settings_for_data.possible(whole, now) == {"init": "cart"}
+    settings_for_data._suitable.cache_clear()
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from _plotly_utils.basevalidators import BaseDataValidator
 
 from pages.ui.shell import chart
+from viz.charts.plotly.chart import Chart
 
 
 def test_a_chart_that_threads_share_stays_as_it_is_while_plotly_checks_it(monkeypatch):
@@ -15,6 +16,6 @@ def test_a_chart_that_threads_share_stays_as_it_is_while_plotly_checks_it(monkey
         return make(self, name)
 
     monkeypatch.setattr(BaseDataValidator, "get_trace_class", look)
-    figure = chart._validate("a heat map of this test", spec)
+    figure = chart.drawn(Chart(spec["data"], spec["layout"], "a heat map of this test")).figure
     assert figure.data[0].type == "heatmap"
     assert set(seen) == {"heatmap"}

@@ -22,6 +22,18 @@ def test_equal_contents_are_one_file_that_stays_under_its_name():
     assert (missing.status_code, missing.headers["cache-control"]) == (404, "no-store")
 
 
+def test_a_content_is_hashed_once_while_it_is_stored(monkeypatch):
+    files, content, hashed = ServedFiles(), b"payload" * 100, []
+    make = served_files.hashlib.sha256
+    monkeypatch.setattr(served_files.hashlib, "sha256", lambda found: hashed.append(found) or make(found))
+    name = files.put(content, served_files.DATA)
+    assert files.put(content, served_files.DATA) == name
+    assert hashed == [content]
+    files.forget_data()
+    assert files.put(content, served_files.DATA) == name
+    assert hashed == [content] * 2
+
+
 def test_a_browser_loads_the_first_stage_early_but_only_its_module_with_parameters(monkeypatch):
     files = ServedFiles()
     monkeypatch.setattr(served_files, "served_files", lambda: files)

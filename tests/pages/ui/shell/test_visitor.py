@@ -13,6 +13,7 @@ def as_user(monkeypatch):
     def as_user(**claims):
         monkeypatch.setattr(st, "session_state", {})
         monkeypatch.setattr(st, "user", claims)
+        monkeypatch.setattr(visitor, "has_sign_in", lambda: True)
         return visitor.visitor(), visitor.tab()
 
     return as_user

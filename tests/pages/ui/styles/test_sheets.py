@@ -6,7 +6,9 @@ from pathlib import Path
 import pytest
 
 from pages.serving.frontend import MODULES
+from pages.ui import frame
 from pages.ui.components import component
+from pages.ui.pages import PAGES as PAGES_OF_APP
 from pages.ui.styles import sheet
 
 PAGES = Path(sheet.__file__).parents[2]
@@ -44,5 +46,12 @@ def test_no_other_file_names_an_element_of_streamlit():
 @pytest.mark.parametrize("path", sorted(sheet.FOLDER.glob("*.css")), ids=lambda path: path.stem)
 def test_a_page_asks_for_every_sheet(path):
     call = f'sheet("{path.stem}")'
-    assert any(call in file.read_text(encoding="utf-8") for file in PAGES.rglob("*.py"))
+    is_drawn = any(call in file.read_text(encoding="utf-8") for file in PAGES.rglob("*.py"))
+    assert is_drawn != (path.stem in sheet.COMMON)
     assert "</" not in sheet.sheet(path.stem)[:-8]
+
+
+def test_menus_show_the_titles_of_their_pages():
+    rule = re.compile(r""":root:has\(\.st-key-(address-\S+)\) \{\s*--page-name: ": (.+)";""")
+    names = dict(rule.findall(STREAMLIT.read_text(encoding="utf-8")))
+    assert names == {frame._key(page.path, page.title): page.title for page in PAGES_OF_APP if page.group}
