@@ -473,11 +473,25 @@ def test_a_card_opens_its_lesson_here_or_in_another_tab_and_back_leads_to_the_li
     cards.first.wait_for()
 
 
+# click a button like *Present* until the screen is filled
+LISTENS = """() => {
+  const place = document.createElement("div");
+  place.className = "st-key-learn-present";
+  const button = place.appendChild(document.createElement("button"));
+  document.body.append(place);
+  button.click();
+  place.remove();
+  return window.filled;
+}"""
+
+
 def test_present_fills_the_screen_and_works_without_it(open_page):
     page = open_page("/learn?lesson=what-a-tree-is")
     page.evaluate(
         "() => { Element.prototype.requestFullscreen = () => ((window.filled = true), Promise.reject(new Error())); }"
     )
+    page.wait_for_function(LISTENS)  # the listeners arrive after the page
+    page.evaluate("window.filled = false")
     page.get_by_role("button", name="Present", exact=True).click()
     page.get_by_role("button", name="Exit presentation").wait_for()
     assert page.evaluate("window.filled")

@@ -106,7 +106,7 @@ function writeAddress({ name, query }) {
   history.replaceState({}, "", location.pathname + (query ? `?${query}` : "") + location.hash);
 }
 
-/** Listen until the returned function is called. @param {(label: string | null) => void} fail called for a file that
+/** Listen until the page is closed. @param {(label: string | null) => void} fail called for a file that
  * could not be made */
 function listen(fail) {
   const ready = new MutationObserver(([{ target }]) => {
@@ -122,45 +122,32 @@ function listen(fail) {
   });
   changed.observe(document.body, { childList: true, subtree: true });
   nameSliders();
-  const leaving = new AbortController();
-  const { signal } = leaving;
   const targetOf = (/** @type {Event} */ event) => /** @type {Element} */ (event.target);
-  document.addEventListener("keydown", goRound, { signal });
-  document.querySelector(".skip-link")?.addEventListener("click", skip, { signal });
-  document.addEventListener(
-    "click",
-    (event) => {
-      closeSideBar(targetOf(event).closest('[data-testid="stSidebarNavLink"]'));
-      fillScreen(targetOf(event));
-      focus.press(event.detail ? null : targetOf(event).closest("button")); // 0 clicks: pressed by a key
-    },
-    { signal },
-  );
-  document.addEventListener(
-    "focusin",
-    (event) => {
-      ready.disconnect();
-      if (targetOf(event).matches("button")) ready.observe(targetOf(event), { attributeFilter: ["disabled"] });
-    },
-    { signal },
-  );
-  return () => {
-    leaving.abort();
+  document.addEventListener("keydown", goRound);
+  document.querySelector(".skip-link")?.addEventListener("click", skip);
+  document.addEventListener("click", (event) => {
+    closeSideBar(targetOf(event).closest('[data-testid="stSidebarNavLink"]'));
+    fillScreen(targetOf(event));
+    focus.press(event.detail ? null : targetOf(event).closest("button")); // 0 clicks: pressed by a key
+  });
+  document.addEventListener("focusin", (event) => {
     ready.disconnect();
-    changed.disconnect();
-  };
+    if (targetOf(event).matches("button")) ready.observe(targetOf(event), { attributeFilter: ["disabled"] });
+  });
 }
 
-/** @type {(() => void) | undefined} */
-let leave;
+/** @type {(label: string | null) => void} calls the latest `failed` */
+let fail = () => {};
+let isListening = false;
 
 /**
- * Entry of the Streamlit component; triggers `failed`.
+ * Entry of the Streamlit component; triggers `failed`. The listeners stay, because Streamlit removes the component for a
+ * moment when it runs the page again.
  * @param {import("./component").Call<{ name: string, query: string }>} call
  */
 export default function ({ data, setTriggerValue }) {
   writeAddress(data);
-  leave?.(); // A new address calls this function again.
-  leave = listen((label) => setTriggerValue("failed", label));
-  return leave;
+  fail = (label) => setTriggerValue("failed", label);
+  if (!isListening) listen((label) => fail(label));
+  isListening = true;
 }
