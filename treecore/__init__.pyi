@@ -65,6 +65,7 @@ from treecore.training.path import regularization_path as regularization_path
 from treecore.training.phase import PhaseDiagram as PhaseDiagram
 from treecore.training.phase import PhasePoint as PhasePoint
 from treecore.training.phase import phase_diagram as phase_diagram
+from treecore.training.size_path import size_path as size_path
 from treecore.tree.tree import Tree as Tree
 
 __version__: str

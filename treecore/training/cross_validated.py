@@ -1,4 +1,4 @@
-"""TAO estimators that select lambda, C and the initial tree by cross-validation, like `LassoCV` in scikit-learn."""
+"""TAO estimators that select lambda or the size, C and the initial tree by cross-validation (like `LassoCV`)."""
 
 import itertools
 from collections.abc import Iterable, Sequence
@@ -26,9 +26,10 @@ from treecore.parameter_checks import check_choice, check_number, check_whole, t
 from treecore.training.estimators import TAOClassifier, TAORegressor
 from treecore.training.messages import MESSAGES
 from treecore.training.parameters import described, parameter
-from treecore.training.path import PathRun, RegularizationPath, regularization_path
+from treecore.training.path import PathRun, regularization_path
 from treecore.training.shrunk import shrunk
 from treecore.training.single_tree import SingleTree
+from treecore.training.size_path import SizePathRun, size_path
 from treecore.training.training_run import class_weights, row_weights, unfitted
 from treecore.tree.linear_leaves import refuse_linear
 from treecore.tree.metrics import mean_and_spread
@@ -38,6 +39,7 @@ RULES = ("min", "one_se")
 NO_NODES = np.empty(0, np.int64)
 EQUAL = 9  # number of decimals when errors are compared
 FOLDS = 5
+LAMBDAS = 30  # default number of values of lambda
 
 
 @dataclass(eq=False, repr=False)
@@ -50,10 +52,15 @@ class ChoiceParameters:
         doc="Estimator with all other parameters, which stays unfitted. None uses the defaults.",
     )
     lams: int | Sequence[float] = parameter(
-        30,
+        LAMBDAS,
         Special("int, or array-like of float"),
         doc="Number of values of lambda (a geometric grid that ends at a single leaf), or the values for training on "
         "all rows. For a fold, the values are multiplied by its share of the total weight, because the loss is a sum.",
+    )
+    sizes: Sequence[int] | None = parameter(
+        None,
+        Special("iterable of int"),
+        doc="Numbers of leaves, as in `size_path`, to select the size instead of lambda. None selects lambda.",
     )
     costs: Sequence[float] | None = parameter(
         None,
@@ -129,8 +136,16 @@ class _TAOEstimatorCV(SingleTree, MetaEstimatorMixin, BaseEstimator, ChoiceParam
         tried = self._shrinkages(base)
         settings = [candidate | amount for candidate in candidates for amount in tried]
         sample_weight = row_weights(rows, sample_weight)
-        run = PathRun(unfitted(base).set_params(**settings[0]), X, y, self.lams, sample_weight=sample_weight)
-        if run.lams is None:
+        first = unfitted(base).set_params(**settings[0])
+        if self.sizes is None:
+            run = PathRun(first, X, y, self.lams, sample_weight=sample_weight)
+            swept, values = "lam", run.lams
+        else:
+            if not isinstance(self.lams, int) or self.lams != LAMBDAS:
+                raise ParameterError(MESSAGES("cross_validated.lams_and_sizes", lams=self.lams, default=LAMBDAS))
+            run = SizePathRun(first, X, y, self.sizes, sample_weight=sample_weight)
+            swept, values = "size", np.array(run.sizes)
+        if values is None:
             raise ParameterError(MESSAGES("cross_validated.critical"))
         if is_classifier(self):
             self.classes_ = np.unique(labels)
@@ -144,27 +159,23 @@ class _TAOEstimatorCV(SingleTree, MetaEstimatorMixin, BaseEstimator, ChoiceParam
         shared |= {"categories": category_columns(base.categories, self.encoder_, rows)} | run.constraints.parameters()
         found = Parallel(n_jobs=self.n_jobs)(
             delayed(_fold)(
-                unfitted(base).set_params(**candidate, **shared, random_state=int(seed)), rows, labels, part, run.lams,
-                sample_weight, weights, [amount["shrinkage"] for amount in tried if amount],
+                unfitted(base).set_params(**candidate, **shared, random_state=int(seed)), rows, labels, part, swept,
+                values, sample_weight, weights, [amount["shrinkage"] for amount in tried if amount],
             )
             for candidate in candidates
             for seed, part in zip(seeds, parts, strict=True)
         )  # fmt: skip
-        figures = np.array(found).reshape(len(candidates), len(parts), len(tried), 2, len(run.lams))
-        figures = figures.transpose(0, 2, 1, 3, 4).reshape(len(settings), len(parts), 2, len(run.lams))
-        self._keep(settings, run.lams, figures)
+        figures = np.array(found).reshape(len(candidates), len(parts), len(tried), 2, len(values))
+        figures = figures.transpose(0, 2, 1, 3, 4).reshape(len(settings), len(parts), 2, len(values))
+        self._keep(settings, swept, values, figures)
         best = dict(self.best_params_)
-        lam = best.pop("lam")
-        if best == settings[0]:
-            points = tuple(run.points())
-        else:
-            final = unfitted(base).set_params(**best)
-            points = regularization_path(final, X, y, run.lams, sample_weight=sample_weight).points
-        if not points:
+        value = best.pop(swept)
+        final = first if best == settings[0] else unfitted(base).set_params(**best)
+        self.path_ = _path(final, X, y, swept, values, sample_weight)
+        if not self.path_.points:
             raise ParameterError(MESSAGES("cross_validated.stopped"))
-        self.path_ = RegularizationPath(points, 0)
-        self.best_index_ = min(int(np.searchsorted(run.lams, lam)), len(points) - 1)
-        self.tree_, self._widths = points[self.best_index_].tree, run.estimator._widths
+        self.best_index_ = min(int(np.searchsorted(values, value)), len(self.path_) - 1)
+        self.tree_, self._widths = self.path_[self.best_index_].tree, run.estimator._widths
         return self
 
     def _base(self):
@@ -242,16 +253,16 @@ class _TAOEstimatorCV(SingleTree, MetaEstimatorMixin, BaseEstimator, ChoiceParam
         of_classes = class_weights(base, labels, codes, classes.size)
         return 1.0 if of_classes is None else of_classes[codes]
 
-    def _keep(self, candidates, lams, figures):
+    def _keep(self, candidates, swept, values, figures):
         errors, leaves = figures[:, :, 0], figures[:, :, 1].mean(axis=1)
         mean, spread = mean_and_spread(errors)
-        n_lams = len(lams)
+        n_values = len(values)
         self.cv_results_ = {
-            "lam": np.tile(lams, len(candidates)),
-            "bivariate_cost": np.repeat([one["bivariate_cost"] for one in candidates], n_lams),
-            "init": [one["init"] for one in candidates for _ in lams],
+            swept: np.tile(values, len(candidates)),
+            "bivariate_cost": np.repeat([one["bivariate_cost"] for one in candidates], n_values),
+            "init": [one["init"] for one in candidates for _ in values],
             **(
-                {"shrinkage": np.repeat([one["shrinkage"] for one in candidates], n_lams)}
+                {"shrinkage": np.repeat([one["shrinkage"] for one in candidates], n_values)}
                 if "shrinkage" in candidates[0]
                 else {}
             ),
@@ -260,7 +271,7 @@ class _TAOEstimatorCV(SingleTree, MetaEstimatorMixin, BaseEstimator, ChoiceParam
             "mean_n_leaves": leaves.ravel(),
         } | {f"split{k}_error": errors[:, k].ravel() for k in range(errors.shape[1])}
         at = chosen(mean.ravel(), spread.ravel(), leaves.ravel(), self.rule)
-        self.best_params_ = candidates[at // n_lams] | {"lam": float(lams[at % n_lams])}
+        self.best_params_ = candidates[at // n_values] | {swept: values[at % n_values].item()}
         self.best_error_ = float(mean.ravel()[at])
 
     def get_metadata_routing(self):
@@ -288,7 +299,7 @@ class _TAOEstimatorCV(SingleTree, MetaEstimatorMixin, BaseEstimator, ChoiceParam
 @described()
 @dataclass(eq=False, repr=False)
 class TAOClassifierCV(ClassifierMixin, _TAOEstimatorCV):
-    """Classification tree with lambda, C and initial tree selected by cross-validation.
+    """Classification tree with lambda or size, C and initial tree selected by cross-validation.
 
     For each combination of `costs` and `inits`, a regularisation path is trained on the training rows of each fold. The
     tree is then trained on all rows with the selected combination and lambda.
@@ -305,14 +316,14 @@ class TAOClassifierCV(ClassifierMixin, _TAOEstimatorCV):
     best_index_ : int
         Index of `tree_` on the path.
     best_params_ : dict
-        Selected values of "lam", "bivariate_cost" and "init".
+        Selected values of "lam" or "size", "bivariate_cost" and "init".
     best_error_ : float
         Mean error of the selected candidate. It is optimistic, because it was used for the selection. Test on other
         rows.
     cv_results_ : dict of arrays
-        One entry per candidate and lambda: "lam", "bivariate_cost", "init", "mean_error", "standard_error" (of the mean
-        over the folds), "mean_n_leaves", "split0_error" and so on. Errors are in [0, 1] and use the sample
-        weights and the class weights of the estimator.
+        One entry per candidate and lambda (or size): "lam" (or "size"), "bivariate_cost", "init", "mean_error",
+        "standard_error" (of the mean over the folds), "mean_n_leaves", "split0_error" and so on. Errors are in [0, 1]
+        and use the sample weights and the class weights of the estimator.
     {encoder_, classes_, n_features_in_, feature_names_in_}
 
     See Also
@@ -362,7 +373,7 @@ class TAOClassifierCV(ClassifierMixin, _TAOEstimatorCV):
 @described(TAOClassifierCV)
 @dataclass(eq=False, repr=False)
 class TAORegressorCV(RegressorMixin, _TAOEstimatorCV):
-    """Regression tree with lambda, C and initial tree selected by cross-validation.
+    """Regression tree with lambda or size, C and initial tree selected by cross-validation.
 
     Folds are not stratified, and errors are root mean squared errors.
 
@@ -430,16 +441,22 @@ def chosen(errors: np.ndarray, spreads: np.ndarray, leaves: np.ndarray, rule: st
     return int(np.lexsort((errors, np.where(good, leaves, np.inf)))[0])
 
 
-def _fold(estimator, X, y, part, lams, sample_weight, weights, shrinkages):
-    """Return the held-out error and number of leaves of each tree in a fold, float64[shrinkages or 1, 2, lambdas].
+def _path(estimator, X, y, swept, values, sample_weight):
+    """Return the path over the values of "lam" or "size"."""
+    of = size_path if swept == "size" else regularization_path
+    return of(estimator, X, y, values, sample_weight=sample_weight)
 
-    sample_weight : float64[n], for training; weights : float64[n], for errors, also with the class weights.
+
+def _fold(estimator, X, y, part, swept, values, sample_weight, weights, shrinkages):
+    """Return the held-out error and number of leaves of each tree in a fold, float64[shrinkages or 1, 2, values].
+
+    swept, values : as in `_path`; sample_weight : float64[n], for training; weights : float64[n], for errors, also with
+    the class weights.
     """
     fit, held = part
     given = sample_weight[fit]
-    path = regularization_path(
-        estimator, X[fit], y[fit], lams * (given.sum() / sample_weight.sum()), sample_weight=given
-    )
+    values = values if swept == "size" else values * (given.sum() / sample_weight.sum())
+    path = _path(estimator, X[fit], y[fit], swept, values, given)
     found = []
     for tree in path.trees:
         errors = []

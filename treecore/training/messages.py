@@ -49,6 +49,15 @@ MESSAGES = Catalogue(
             "lam={lam:g} is so large that the tree is a single leaf. Use lam={allowed:.2g} or less for a larger tree. "
             "The sample weights of the {n_rows} rows sum to {total:.4g}, and lam does not depend on this sum."
         ),
+        "sizes.kind": "sizes={sizes!r}: expected different whole numbers of leaves, such as range(2, 33).",
+        "sizes.twice": "sizes contains {size} twice. Pass each size once.",
+        "sizes.most": (
+            "sizes contains {size}, but max_leaf_nodes={most}. Remove the larger sizes, or use max_leaf_nodes=None."
+        ),
+        "sizes.frozen": (
+            "frozen={nodes!r} has no effect in size_path, because CART has none of these nodes. Use frozen=()."
+        ),
+        "sizes.parts": "size_path needs all rows in memory. Pass an array or a table, or use regularization_path.",
         "path.unused": (
             "{name}={value!r} has no effect on a path. Use {name}={default!r}, and fit an estimator with "
             "{name}={value!r} for one lambda of the path."
@@ -89,6 +98,9 @@ MESSAGES = Catalogue(
             "costs={costs!r}: split={split!r} has no bivariate cost. Remove costs, or use split='bivariate'."
         ),
         "cross_validated.values": "{name}={values!r}: expected a list with at least one value, or None.",
+        "cross_validated.lams_and_sizes": (
+            "lams={lams!r} has no effect with sizes. Use lams={default}, or sizes=None to select lambda."
+        ),
         "cross_validated.critical": (
             "lams='critical' is not supported, because critical values differ between folds. Use a number"
             " of values, or a list."

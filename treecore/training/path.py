@@ -85,6 +85,8 @@ class PathPoint:
         Records of the initial tree and each pass.
     is_weighted : bool, default=False
         Whether the errors use the class weights of the training.
+    size : int or None, default=None
+        Largest number of leaves, for a point of `size_path`.
 
     See Also
     --------
@@ -119,9 +121,10 @@ class PathPoint:
     validation_spread: float | None = None
     trace: tuple = ()
     is_weighted: bool = False
+    size: int | None = None
 
 
-NO_COLUMNS = ("index", "total", "tree", "trace", "is_weighted")
+NO_COLUMNS = ("index", "total", "tree", "trace", "is_weighted", "size")
 COLUMNS = tuple(name for name in PathPoint.__dataclass_fields__ if name not in NO_COLUMNS)
 
 
@@ -136,10 +139,13 @@ class RegularizationPath:
         One point per lambda.
     n_validation : int
         Number of validation rows, 0 if there are none.
+    has_sizes : bool, default=False
+        Whether the points belong to sizes and are sorted by them, as those of `size_path`.
 
     See Also
     --------
     regularization_path : Trains a path.
+    size_path : Trains a tree for each size.
 
     References
     ----------
@@ -161,6 +167,7 @@ class RegularizationPath:
 
     points: tuple
     n_validation: int
+    has_sizes: bool = False
 
     def __len__(self):
         return len(self.points)
@@ -184,8 +191,8 @@ class RegularizationPath:
         Parameters
         ----------
         rule : {'min', 'one_se'}, default='min'
-            'min' selects the smallest error and, in a tie, the largest lambda. 'one_se' selects the largest lambda with
-            an error within one standard error of that.
+            'min' selects the smallest error and, in a tie, the largest lambda or the smallest size. 'one_se' selects
+            the largest lambda or the smallest size with an error within one standard error of that.
 
         Returns
         -------
@@ -197,7 +204,7 @@ class RegularizationPath:
         ParameterError
             If there are no validation rows, or `rule` is invalid.
         """
-        return int(self.good_indices(rule)[-1])
+        return int(self.good_indices(rule)[0 if self.has_sizes else -1])
 
     def good_indices(self, rule: str = "min") -> np.ndarray:
         """Return the indices of the points from which `best_index` selects.

@@ -157,7 +157,7 @@ class TrainingRun:
             self.working, splits = self._first
             self.working.restore(splits)
             self._comparable, self._is_first = isinstance(self.estimator.init, Tree), False
-            self._restore_order()
+            self.restore_order()
             self.optimise(lam)
             if not _is_constant(self.tree()):
                 return lam
@@ -192,6 +192,16 @@ class TrainingRun:
     def begin_again(self, working: WorkingTree) -> None:
         """Start from the initial tree `working`, as a new run does."""
         self.working, self._is_first = working, True
+
+    def start_from(self, working: WorkingTree) -> None:
+        """Continue from `working`, changed until it satisfies the constraints, with the rows in their first order."""
+        self.restore_order()
+        self.working = self._established(working)
+        self._comparable, self._is_first = False, False
+
+    def grown(self, init: str) -> WorkingTree:
+        """Return another initial tree, see `initial_tree`."""
+        return self._grown(init, np.random.RandomState(0))
 
     def _converge(self, lam, callback, max_iter, tol):
         stopped = self._alternate(lam, callback, max_iter, tol)
@@ -328,11 +338,12 @@ class TrainingRun:
         The rows are restored to their first order, so that floating-point sums and later trees do not depend on
         previous training.
         """
-        self._restore_order()
+        self.restore_order()
         self.working = WorkingTree.from_tree(tree, self.solver.penalty)
         self._comparable, self._is_first = True, False
 
-    def _restore_order(self):
+    def restore_order(self) -> None:
+        """Restore the first order of the rows."""
         with thread_map(resolve_jobs(self.estimator.n_jobs)) as run:
             self.data.reorder(np.argsort(self.data.rows), run)
 

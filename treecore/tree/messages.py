@@ -45,6 +45,7 @@ MESSAGES = Catalogue(
         "linear.edit": "Editing",
         "linear.place": "Use with another data set",
         "linear.recording": "Recording",
+        "linear.sizes": "size_path",
         "linear.critical": "lams='critical'",
         "linear.refine": "refine",
         "linear.shrinkage": "shrinkage",
