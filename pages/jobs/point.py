@@ -14,7 +14,7 @@ from treecore.tree.tree import Tree
 if TYPE_CHECKING:
     from sample_data import DataSet
 
-FIGURES = PathPoint.__dataclass_fields__.keys() - {"tree", "trace"} | {"test_error", "n_validation", "n_test"}
+FIGURES = PathPoint.__dataclass_fields__.keys() - {"tree", "trace", "size"} | {"test_error", "n_validation", "n_test"}
 
 
 @dataclass(frozen=True)

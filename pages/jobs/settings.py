@@ -22,6 +22,8 @@ ALL_COSTS = PHASE_COSTS  # values of C for which trees are trained when C has a 
 # values of C that the control offers
 MORE_COSTS = (1.0, 1.05, 1.1, 1.15, 1.2, 1.25, 1.5, 1.75, 2.0, 2.5, 3.0, 4.0, 5.0, 7.0, 10.0)
 ROWS = {"standard": "published split, or 60 / 20 / 20 %", "pooled": "75 / 10 / 15 % of all rows"}
+SWEPT = {"lambda": "λ", "size": "Size"}
+MOST_LEAVES = 32  # of the trees of the sizes
 LAMBDAS = {"grid": "geometric grid", "critical": "critical values"}
 LINEAR_DEPTH = 2  # default depth of the initial tree, because one linear leaf replaces many constant ones
 SWEEPS = 4  # with more sweeps of regrowing subtrees, a tree hardly becomes smaller
@@ -207,6 +209,14 @@ class Settings(TreeSettings):
     )
     surrogate: str = of("surrogate")
     bivariate_cost: float = of_bivariate_cost()
+    sweep: str = setting(
+        "lambda",
+        Choice(SWEPT),
+        words="Slider",
+        help=f"*Size*: the best trees found with at most 2, 3, … {MOST_LEAVES} leaves. *λ*: the trees of a "
+        "regularisation path.",
+        applies={"leaf": CONSTANT},
+    )
     # for "critical", n_lambdas is the maximum number of trees
     lambdas: str = setting(
         "grid",
@@ -215,10 +225,17 @@ class Settings(TreeSettings):
         help="*Critical values*: compute every λ at which the tree changes (Kairgeldin and "
         "Carreira-Perpiñán 2024, section "
         "2.1.2). *Geometric grid*: evenly spaced on a log scale.",
-        applies={"split": EXACT, "leaf": CONSTANT, "min_samples_leaf": (1,), "block": (1,)},
-    )
+        applies={
+            "split": EXACT, "leaf": CONSTANT, "min_samples_leaf": (1,), "block": (1,), "sweep": ("lambda",)
+        },
+    )  # fmt: skip
     node_tol: float | None = of("node_tol", is_rare=True)
     max_inner: int | None = of("max_inner", kind=Whole(1, 100_000), is_rare=True)
+
+    @property
+    def has_sizes(self) -> bool:
+        """Whether the trees belong to sizes instead of values of λ."""
+        return self.sweep == "size" and settings_of(Settings)["sweep"].is_effective(self)
 
 
 @check_settings
@@ -239,6 +256,7 @@ class PathSettings(Settings):
         help="Value of λ between the grid values. The app trains a tree for this λ immediately and adds the tree to "
         "the path.",
         placeholder="e.g. 4.2",
+        applies={"sweep": ("lambda",)},
         follows={...: {"refine": 0}},
         is_of_data=True,
     )
@@ -252,11 +270,12 @@ class PathSettings(Settings):
     @property
     def sweeps(self) -> int:
         """Return the number of sweeps that regrow subtrees of the tree for `lam`."""
-        return self.refine if settings_of(PathSettings)["refine"].is_effective(self) else 0
+        return self.refine if settings_of(PathSettings)["refine"].is_effective(self) and not self.has_sizes else 0
 
     def grid(self) -> PhaseSettings | None:
         """Return the `PhaseSettings` that train the trees of every C, or None if one C is enough."""
-        if not self.costs or "bivariate_cost" not in node_solvers.SPLITS[self.split].parameters:
+        has_costs = "bivariate_cost" in node_solvers.SPLITS[self.split].parameters
+        if not self.costs or not has_costs or self.has_sizes:
             return None
         return PhaseSettings(**{field.name: getattr(self, field.name) for field in fields(PhaseSettings)})
 

@@ -138,6 +138,14 @@ FIELDS = checked(
         ),
         PayloadField("choice", "path", "choice", type="Choice | null", optional=True),
         PayloadField(
+            "by_size",
+            "path",
+            "bySize",
+            type="boolean | null",
+            optional=True,
+            note="true if the trees were trained for numbers of leaves instead of values of lambda",
+        ),
+        PayloadField(
             "grid",
             "path",
             "grid",

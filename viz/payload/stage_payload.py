@@ -20,8 +20,8 @@ from treecore.tree.data_set_like import DataSetLike
 from treecore.tree.date_text import column_name, is_date
 from treecore.tree.feature_statistics import feature_deviation
 from treecore.tree.tree import Tree, target_of
+from viz.charts.values.path_points import figure_of, weighted_errors
 from viz.charts.values.path_points import recommended as recommended_of
-from viz.charts.values.path_points import weighted_errors
 from viz.looks import LOOKS, looks_header
 from viz.messages import MESSAGES
 from viz.nodes.category_columns import category_columns
@@ -172,6 +172,7 @@ def _path_values(path, sets, target, has_images):
         "opens": opens,
         "notes": notes_facts(notes),
         "choice": choice_facts(points, target),
+        "by_size": all(figure_of(point, "size") is not None for point in points) or None,
         "grid": grid_facts(path) if is_grid(path) else None,
         "weighted": [weighted_errors(points, name) for name, _ in sets],
     }
@@ -257,7 +258,8 @@ def _trees_and_lams(path_or_tree):
 
 
 def _points(path):
-    return list(getattr(path, "points", path))
+    points = list(getattr(path, "points", path))
+    return points[::-1] if getattr(path, "has_sizes", False) else points  # the smallest tree is last, as on any path
 
 
 def _sets(data, rows):

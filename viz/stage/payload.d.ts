@@ -19,6 +19,7 @@ interface Path {
   readonly notes: Notes;
   readonly statistics: NodeStatistic[]; // statistics of nodes on the stage
   readonly choice: Choice | null;
+  readonly bySize: boolean | null; // true if the trees were trained for numbers of leaves instead of values of lambda
   readonly grid: Grid | null; // grid of lambda and C; the trees are in order of its rows
   readonly edit: EditFacts | null;
   readonly palette: Palette;

@@ -3,8 +3,6 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
-import numpy as np
-
 from treecore.docstrings import filled
 from treecore.errors import ParameterError
 from treecore.training.path import RegularizationPath
@@ -12,7 +10,15 @@ from treecore.tree.data_set_like import DataSetLike
 from treecore.tree.tree import target_of
 from viz.charts.figures.path_panel import path_panel
 from viz.charts.values.path_curves import error_panel, size_panel
-from viz.charts.values.path_points import RECOMMENDED, number_text, path_points, recommended, summary, title_of
+from viz.charts.values.path_points import (
+    RECOMMENDED,
+    number_text,
+    path_places,
+    path_points,
+    recommended,
+    summary,
+    title_of,
+)
 from viz.drawing.canvas import Box, Canvas, pdf_of
 from viz.drawing.check_output import check_theme
 from viz.drawing.figure_entries import FIGURE
@@ -125,13 +131,13 @@ def _first_page(points, marks, data, theme, n_pages):
         page.text(MARGIN, y, text, 13, room, theme.muted, align="left")
     for index, name in sorted(marks.items()):
         y += 26
-        text = f"{name[0].upper()}{name[1:]}: λ = {number_text(points[index].lam)}, "
+        text = f"{name[0].upper()}{name[1:]}: {points[index].place}, "
         f"{', '.join(summary(points[index]))}"
         page.text(MARGIN, y, text, 13, room, theme.text, align="left", bold=True)
     if marks:
         y += 22
         page.text(MARGIN, y, RULES, 12, room, theme.muted, align="left")
-    lams = np.array([point.lam for point in points])
+    lams = path_places(points)
     panels = [panel for panel in (error_panel(points), size_panel(points)) if panel]
     y += 40
     height = min((PAGE[1] - MARGIN - y) / len(panels) - GAP, 420)
@@ -145,9 +151,11 @@ def _first_page(points, marks, data, theme, n_pages):
 def _facts(points, data):
     """Return the description of the path as lines of text."""
     count, leaves = len(points), [point.tree.n_leaves for point in points]
-    trees = f"Regularisation path of {count} tree{'s' if count > 1 else ''}"
-    if count > 1:
+    has_sizes = points[0].size is not None
+    trees = f"{'Best trees by size' if has_sizes else 'Regularisation path'}: {count} tree{'s' if count > 1 else ''}"
+    if count > 1 and not has_sizes:
         trees += f", λ from {number_text(points[0].lam)} to {number_text(points[-1].lam)}"
+    if count > 1:
         trees += f", {max(leaves)} to {min(leaves)} leaves"
     n_rows, n_features = data.X.shape
     target = target_of(points[0].tree, data)
@@ -167,7 +175,7 @@ def _cell(page, point, contents, mark, box):
     """Draw one tree below its caption."""
     text, muted = page.theme.text, page.theme.muted
     page.rectangle(box.left, box.top, box.width, 1, page.theme.line)
-    heading = f"λ = {number_text(point.lam)}" + (f": {mark}" if mark else "")
+    heading = point.place + (f": {mark}" if mark else "")
     page.text(box.left, box.top + 12, heading, 13, box.width, text, align="left", bold=True)
     for i, line in enumerate(_caption(point)):
         page.text(box.left, box.top + 28 + 15 * i, line, 12, box.width, muted, align="left")

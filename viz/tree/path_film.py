@@ -8,7 +8,7 @@ from treecore.tree.data_set_like import DataSetLike
 from treecore.tree.target import Target
 from viz.charts.figures.path_panel import panel_places, path_panel
 from viz.charts.values.path_curves import ERROR_CURVES, Panel, error_panel, size_panel
-from viz.charts.values.path_points import PathTree, number_text, title_of
+from viz.charts.values.path_points import PathTree, path_places, title_of
 from viz.drawing.canvas import Box, Canvas
 from viz.nodes.node_contents import node_contents
 from viz.palette import THEMES, Theme, rgb, theme_name
@@ -117,13 +117,13 @@ class PathFilm:
             canvas.text(x, HEAD * 0.36, text, pixels, canvas.width - MARGIN - x, color, align="left", bold=bold)
             x += text_width(text, pixels, bold)
         rows = "" if self.error is None else f"measured on the {dict(ERROR_CURVES)[self.error]} rows"
-        basis = " · ".join(filter(None, [title_of(self.data), f"λ = {number_text(point.lam)}", rows]))
+        basis = " · ".join(filter(None, [title_of(self.data), point.place, rows]))
         canvas.text(MARGIN, HEAD * 0.75, fit(basis, SMALL, room)[0], SMALL, room, self.theme.muted, align="left")
 
     def _make_strip(self):
         """Draw the curves twice, strong and faint: each frame takes the left part of one and the right of the other."""
         box = Box(MARGIN, 0, self.width - 2 * MARGIN, STRIP)
-        lams = np.array([point.lam for point in self.points])
+        lams = path_places(self.points)
         panel = error_panel(self.points, n_ticks=2)
         level = None
         if panel is None:

@@ -96,7 +96,8 @@ class PathPlan(_Trees):
 
     def __init__(self, settings: Settings) -> None:
         super().__init__(settings)
-        self.total = settings.n_lambdas if settings.lambdas == "grid" else None
+        is_known = settings.lambdas == "grid" and not settings.has_sizes
+        self.total = settings.n_lambdas if is_known else None
 
     def load_stored(self) -> dict[int, Point]:
         return ready_path.points(self.settings, self.data.fingerprint)

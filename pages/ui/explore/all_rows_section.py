@@ -37,6 +37,9 @@ def all_rows_section(shown: PathView, point: Point) -> None:
         return
     with st.container(border=True, key="all-rows"):
         st.markdown(f"##### All {source['n_rows']:,} rows")
+        if shown.path_settings.has_sizes:
+            st.caption(MESSAGES("all_rows.by_size"))
+            return
         curve = settings.SampleCurve(shown.path_settings, source["n_rows"])
         wanted = settings.AllRows(shown.path_settings, point.lam, str(data_folder()), json.dumps(source))
         _buttons(shown, source, curve, wanted)

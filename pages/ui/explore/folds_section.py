@@ -32,6 +32,8 @@ def folds_section(shown: PathView, before_end: Callable[[], Any]) -> None:
     if is_first := has_none and _is_open(_job(REFERENCES, shown)):
         cart = settings.Reference.of(shown.path_settings)
         st.fragment(_follow, run_every=training.REFRESH)(shown, cart, REFERENCES, lambda: None, [])
+    if shown.path_settings.has_sizes:  # folds have trees for values of λ
+        return
     count = Quotas.of().folds
     if shown.is_refined and is_crossed(shown.trees().points):
         st.caption(MESSAGES("folds.simplified"))

@@ -67,6 +67,7 @@ MESSAGES = Catalogue(
         ),
         "gap.none": "The search for the best tree of this depth stopped. {why}",
         "left_out": "Trained without {names}.",
+        "all_rows.by_size": "To train on all rows, choose λ for the slider: all rows have no search for each size.",
         "all_rows.what": (
             "This tree is trained on a random sample of {n:,} of {n_rows:,} rows. Training on all rows reads every "
             "file and takes longer."

@@ -30,6 +30,7 @@ MORE = (
 RARE_ONES = tuple(name for name, one in settings_of(settings.PathSettings).items() if one.is_rare)
 OF_ONE_C, OF_EVERY_C = ("lam", "bivariate_cost"), ("costs",)
 MENU, RARE = "more-settings", "advanced-settings"  # keys of a menu and an expander
+SLIDER = "slider-of"  # key of the choice of the slider
 UPLOAD_WIDTH = 100  # in pixels
 RARE_SHARE = 0.1  # share below which a class is rare, relative to its share in balanced data
 
@@ -47,12 +48,39 @@ def choices(row: DeltaGenerator) -> tuple[settings.PathSettings, DeltaGenerator 
     with row:
         bound.data_set(in_row=True)
         bound.setting("split", options=_options(now, "split"), in_row=True)
+        _slider(bound)
         file_button(width=UPLOAD_WIDTH)
         menu = st.popover("More", icon=":material/tune:", key=MENU, on_change="rerun")
         if menu.open:
             with menu:
                 _more(bound)
     return now, None if now.lam is None else row.empty()
+
+
+def _slider(bound: controls.Controls) -> None:
+    """Draw the choice of the value that the slider of the stage changes."""
+    now, one = bound.now, settings_of(settings.PathSettings)["sweep"]
+    has_costs = "bivariate_cost" in SPLITS[now.split].parameters
+    if not one.is_effective(now):
+        return
+    texts = {"size": "Size", "lambda": "λ"} | ({"cost": "λ and C"} if has_costs else {})
+    st.session_state[SLIDER] = "size" if now.has_sizes else "lambda" if now.grid() is None else "cost"
+    st.segmented_control(
+        one.words, list(texts), format_func=texts.__getitem__, key=SLIDER, label_visibility="collapsed",
+        on_change=_change_slider, args=(bound.store,), help=one.help,
+    )  # fmt: skip
+
+
+def _change_slider(store: page_settings.PageSettings) -> None:
+    chosen = st.session_state[SLIDER]
+    if chosen is None:  # a second click on a choice
+        return
+    now = store.current()
+    costs = (now.costs or settings.ALL_COSTS) if chosen == "cost" else ()
+    values = {"sweep": "size" if chosen == "size" else "lambda", "costs": costs}
+    if chosen == "size":
+        values |= {"lam": None, "refine": 0, "lambdas": "grid"}
+    store.change(**values)
 
 
 def _more(bound: controls.Controls) -> None:
@@ -75,6 +103,8 @@ def _control(bound: controls.Controls, name: str) -> None:
     now, one = bound.now, settings_of(settings.PathSettings)[name]
     has_grid = now.grid() is not None
     if not one.is_effective(now) or one.parameter in _unsupported(now):
+        return
+    if now.has_sizes and name in ("n_lambdas", "costs"):
         return
     if name == "bivariate_cost" and has_grid:
         st.button("Use a single C", icon=":material/linear_scale:", width="stretch", on_click=bound.store.change,

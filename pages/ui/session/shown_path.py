@@ -27,7 +27,7 @@ from pages.ui.shell import address, link_notes, stage
 from pages.ui.shell.computed import computed
 from pages.ui.shell.manager import manager
 from sample_data import DataSet
-from treecore.messages import Sentence
+from treecore.messages import Sentence, counted
 from treecore.tree.number_text import number
 from treecore.tree.target import Target
 from viz.charts.values.path_points import judged
@@ -128,7 +128,8 @@ class PathView:
         """Return the `ChosenTree` of a `Point`."""
         chosen, data = self.path_settings, self.data
         kind = settings.SPLITS[chosen.split] + ", linear leaves" * (chosen.leaf == "linear")
-        title = f"{data.title}, {kind}, λ = {number(point.lam)}"
+        place = counted(point.tree.n_leaves, "leaf") if chosen.has_sizes else f"λ = {number(point.lam)}"
+        title = f"{data.title}, {kind}, {place}"
         if self.trained_grid is not None:
             chosen = replace(chosen, bivariate_cost=point.figures["cost"])
             title += f", C = {chosen.bivariate_cost:g}"
@@ -223,7 +224,7 @@ def submit(chosen: settings.PathSettings, data: DataSet, remark: DeltaGenerator 
     path = training.submit(path_settings, data)
     if (grid_settings := chosen.grid()) is not None and not data_sets.why_no_lines(data):
         return _with_grid(PathView(path, path_settings, data, page_settings.EXPLORE), grid_settings)
-    if chosen.lam is None:
+    if chosen.lam is None or chosen.has_sizes:
         return PathView(path, path_settings, data, page_settings.EXPLORE)
     status = manager().status(path)
     if status["state"] != "done":

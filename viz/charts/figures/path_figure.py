@@ -2,14 +2,12 @@
 
 from collections.abc import Sequence
 
-import numpy as np
-
 from treecore.docstrings import filled
 from treecore.errors import ParameterError
 from treecore.training.path import RegularizationPath
 from viz.charts.figures.path_panel import path_panel
 from viz.charts.values.path_curves import error_panel, size_panel
-from viz.charts.values.path_points import RECOMMENDED, path_points, recommended
+from viz.charts.values.path_points import RECOMMENDED, path_places, path_points, recommended
 from viz.drawing.canvas import PIXELS_PER_INCH, Box, Canvas
 from viz.drawing.check_output import check_output
 from viz.drawing.figure_entries import FIGURE
@@ -83,7 +81,7 @@ def path_figure(
     names = {}
     for rule, index in recommended(path).items():
         names[index] = f"{names[index]} and {RECOMMENDED[rule]}" if index in names else RECOMMENDED[rule]
-    lams, each = np.array([point.lam for point in points]), (height - head) / len(panels)
+    lams, each = path_places(points), (height - head) / len(panels)
     for place, panel in enumerate(panels):
         marks = [(index, "" if place else name) for index, name in sorted(names.items())]
         path_panel(canvas, panel, lams, Box(MARGIN, head + place * each, inner, each - GAP), chosen, marks)

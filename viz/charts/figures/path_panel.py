@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from treecore.messages import counted
 from viz.charts.figures.themed_axes import LABEL, TEXT, named_ticks, themed_axes
 from viz.charts.values.path_curves import Panel
 from viz.charts.values.path_points import number_text
@@ -29,7 +30,7 @@ def path_panel(
 ) -> None:
     """Draw a Panel of curves into a Box on a Canvas.
 
-    lams : float64[n], ascending
+    lams : float64[n], increasing, as returned by `path_places`
     chosen : index of the marked tree, or None
     marks : (index, text) of each dotted line
     level : (value, text) of a dashed horizontal line, or None
@@ -141,6 +142,8 @@ def _x_shares(lams):
 
 def _x_ticks(lams, x, width):
     """Return (positions, texts) for the first and the last lambda, and for the powers of ten that fit between them."""
+    if lams[0] < 0:  # minus the numbers of leaves
+        return x[[0, -1]], [counted(int(-lams[place]), "leaf") for place in (0, -1)]
     places, texts, room = [x[0]], [f"λ = {number_text(lams[0])}"], X_TICK / width
     if lams[0] > 0 and lams[-1] > lams[0]:
         for power in range(int(np.ceil(np.log10(lams[0]))), int(np.floor(np.log10(lams[-1]))) + 1):

@@ -2,14 +2,12 @@
 
 from collections.abc import Mapping
 
-import numpy as np
-
 from treecore.errors import ParameterError
 from treecore.training.path import RegularizationPath
 from viz.charts.figures.path_figure import GAP, HEIGHT, MARGIN, TITLE
 from viz.charts.figures.path_panel import path_panel
 from viz.charts.values.path_curves import Panel, error_panel, size_panel
-from viz.charts.values.path_points import path_points
+from viz.charts.values.path_points import path_places, path_points
 from viz.drawing.canvas import PIXELS_PER_INCH, Box, Canvas
 from viz.drawing.check_output import check_output
 from viz.messages import MESSAGES
@@ -45,7 +43,7 @@ def paths_figure(
     for column, title in enumerate(paths):
         left = MARGIN + column * each
         canvas.text(left, MARGIN + 10, title, 15, each - GAP, canvas.theme.text, align="left", bold=True)
-        lams = np.array([point.lam for point in points[column]])
+        lams = path_places(points[column])
         for row, panels in enumerate(levels):
             top = MARGIN + TITLE + row * (HEIGHT + GAP)
             path_panel(canvas, panels[column], lams, Box(left, top, each - GAP, HEIGHT))

@@ -1,11 +1,12 @@
 """Trees of a path with the metrics that its figures show, read from any kind of object."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from treecore.errors import ParameterError
+from treecore.messages import counted
 from treecore.training.path import RegularizationPath
 from treecore.tree.data_set_like import DataSetLike
 from treecore.tree.tree import Tree
@@ -24,6 +25,7 @@ class PathTree(NamedTuple):
     is_weighted : whether rows count with their class weights
     cross_validated_error : mean over the folds at the same lambda; its standard error is a separate field
     is_simplified : whether subtrees were regrown, which the trees of the folds were not
+    size : number of leaves for which the tree was trained, or None
     """
 
     lam: float
@@ -37,6 +39,12 @@ class PathTree(NamedTuple):
     cross_validated_error: float | None = None
     cross_validated_spread: float | None = None
     is_simplified: bool = False
+    size: float | None = None
+
+    @property
+    def place(self) -> str:
+        """Value of lambda, or number of leaves of a tree that was trained for its size."""
+        return f"λ = {number_text(self.lam)}" if self.size is None else counted(self.tree.n_leaves, "leaf")
 
     def named_errors(self) -> list[tuple]:
         """Return a list of (name, error) of the known errors, the most relevant to new data first."""
@@ -45,27 +53,24 @@ class PathTree(NamedTuple):
 
 
 def path_points(path: RegularizationPath | Sequence) -> list:
-    """Return a list of `PathTree` in order of lambda.
+    """Return a list of `PathTree` in order of lambda. Trees that were trained for a size are in decreasing order.
 
     Raise ParameterError if the path is empty.
 
     path : RegularizationPath, or objects with `lam`, `tree` and optional errors, as attributes or in a dict `figures`
     """
-    points = [
-        PathTree(
-            float(p.lam),
-            p.tree,
-            **{name: _figure(p, name) for name in FIGURES},
-            **{name: bool(_figure(p, name)) for name in ("is_weighted", "is_simplified")},
-        )
-        for p in path
-    ]
+    points = []
+    for p in path:
+        known: dict[str, Any] = {name: figure_of(p, name) for name in (*FIGURES, "size")}
+        known |= {name: bool(figure_of(p, name)) for name in ("is_weighted", "is_simplified")}
+        points.append(PathTree(float(p.lam), p.tree, **known))
     if not points:
         raise ParameterError(MESSAGES("path.empty"))
-    return sorted(points, key=lambda point: point.lam)
+    return sorted(points, key=lambda point: point.lam if point.size is None else -point.size)
 
 
-def _figure(point, name):
+def figure_of(point: Any, name: str) -> float | None:
+    """Return a value of a point, which is an attribute or in the dict `figures`, or None."""
     value = getattr(point, name, None)
     value = getattr(point, "figures", {}).get(name) if value is None else value
     return None if value is None else float(value)
@@ -126,7 +131,7 @@ def judged(path: RegularizationPath | Sequence) -> Judged | None:
 
 def number_of_validation_rows(path: RegularizationPath | Sequence) -> int:
     """Return the number of validation rows of a path, 0 if unknown."""
-    return int(getattr(path, "n_validation", 0) or _figure(path[0], "n_validation") or 0)
+    return int(getattr(path, "n_validation", 0) or figure_of(path[0], "n_validation") or 0)
 
 
 def weighted_errors(points: Sequence, set_name: str) -> np.ndarray | None:
@@ -137,7 +142,7 @@ def weighted_errors(points: Sequence, set_name: str) -> np.ndarray | None:
     set_name : "train", "validation" or "test"
     """
     values = np.array(
-        [_figure(p, f"{set_name}_error") if _figure(p, "is_weighted") else None for p in points], np.float64
+        [figure_of(p, f"{set_name}_error") if figure_of(p, "is_weighted") else None for p in points], np.float64
     )
     return None if np.isnan(values).all() else values
 
@@ -148,6 +153,11 @@ def summary(point: PathTree) -> list[str]:
     leaves = point.tree.n_leaves
     texts = [f"{leaves} {'leaf' if leaves == 1 else 'leaves'}"]
     return texts + [f"{name} {target.error_text(error)}" for name, error in point.named_errors()[:1]]
+
+
+def path_places(points: Sequence[PathTree]) -> np.ndarray:
+    """Return lambda of each tree, or minus the leaves of a tree trained for its size: float64[n], increasing."""
+    return np.array([point.lam if point.size is None else -point.tree.n_leaves for point in points], np.float64)
 
 
 def number_text(value: float) -> str:

@@ -1,7 +1,7 @@
 // Charts of the errors and sizes along the path.
 
 import { choosingErrorName, errorTexts, errorTitle, pathError, placeText, setErrorName } from "../model/grid.js";
-import { capital, count, counted, number, setWord } from "../model/number_text.js";
+import { capital, count, counted, setWord } from "../model/number_text.js";
 import { nodeName } from "../model/tree.js";
 import { FONT, h, sizeCanvas } from "../elements/dom.js";
 import { PathChart, SIDE } from "./path_chart.js";
@@ -110,11 +110,9 @@ export class Curves extends PathChart {
     });
     this.canvas.setAttribute(
       "aria-label",
-      `Curves over ${counted(trees.length, "value")} of λ: ${ranges.join(", ")}; ` +
+      `Curves over ${counted(trees.length, path.bySize ? "size" : "value")}${path.bySize ? "" : " of λ"}: ${ranges.join(", ")}; ` +
         `leaves from ${sizes[0][0]} to ${sizes[0].at(-1)}.` +
-        (best === undefined
-          ? ""
-          : ` The smallest ${choosingErrorName(this.store)} is at λ = ${number(path.lams[best])}.`),
+        (best === undefined ? "" : ` The smallest ${choosingErrorName(this.store)} is at ${placeText(path, best)}.`),
     );
   }
 

@@ -1,5 +1,6 @@
 // Draws the edges of the tree on its canvas, and the marks of removed nodes.
 
+import { sweptName } from "../model/grid.js";
 import { branchTo } from "../model/condition.js";
 import { kindOf } from "../model/node_kinds.js";
 
@@ -189,7 +190,7 @@ function branchWords({ store: { tree, path, state }, boxes, visible }, node, chi
 }
 
 /** @param {Store} store */
-function noteOf({ marked, step }) {
+function noteOf({ marked, step, path }) {
   if (marked) return "dashed: removed since the pinned tree";
-  return step ? "dotted: not in the tree at this step" : "dotted: pruned at this λ";
+  return step ? "dotted: not in the tree at this step" : `dotted: not in the tree at this ${sweptName(path)}`;
 }

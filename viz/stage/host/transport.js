@@ -27,6 +27,8 @@ export class Transport {
   constructor(store, on) {
     this.store = store;
     this.on = on;
+    /** @type {boolean | null} whether the slider changes the size instead of lambda */
+    this.bySize = null;
     this.slider = h("input", {
       type: "range",
       min: 0,
@@ -74,11 +76,15 @@ export class Transport {
       { class: "transport" },
       h(
         "button",
-        { class: "detail", "aria-label": "Previous λ", title: "Previous λ", onclick: () => step(-1) },
+        { class: "detail", "aria-label": "Previous tree", title: "Previous tree", onclick: () => step(-1) },
         icon("previous"),
       ),
       this.play,
-      h("button", { class: "detail", "aria-label": "Next λ", title: "Next λ", onclick: () => step(1) }, icon("next")),
+      h(
+        "button",
+        { class: "detail", "aria-label": "Next tree", title: "Next tree", onclick: () => step(1) },
+        icon("next"),
+      ),
       this.speed,
       this.value,
       large,
@@ -100,12 +106,15 @@ export class Transport {
     const of = title ? ` of ${title}` : "";
     const text = recording
       ? `Step of the recorded run${of}`
-      : `λ${of}: regularisation strength; large trees on the left, small trees on the right`;
+      : this.bySize
+        ? `Size${of}: number of leaves; large trees on the left, small trees on the right`
+        : `λ${of}: regularisation strength; large trees on the left, small trees on the right`;
     this.slider.setAttribute("aria-label", text);
   }
 
   /** @param {Path} path */
   load(path) {
+    this.bySize = path.bySize;
     this.describe();
     const single = path.trees.length < 2;
     this.slider.disabled = single;
@@ -125,7 +134,7 @@ export class Transport {
       h(
         "button",
         {
-          title: `${help} (${placeText(path, index)}, ${counted(path.trees[index].sizes(0).leaves, "leaf")})`,
+          title: `${help} (${placeText(path, index)}${path.bySize ? "" : `, ${counted(path.trees[index].sizes(0).leaves, "leaf")}`})`,
           "data-testid": test,
           "data-tree": index,
           disabled: single,
@@ -187,16 +196,22 @@ export class Transport {
     if (slider.value !== String(k)) slider.value = String(k);
     if (step) return slider.setAttribute("aria-valuetext", `Step ${k + 1} of ${path.trees.length}. ${step.sentence}`);
     const lam = path.lams[k];
-    const isSparse = path.isOblique && path.trees.length > 1 && lam > 0 && !state.inLesson;
-    const hasOneLambda = state.inLesson && path.trees.length > 1 && path.lams.every((other) => other === lam);
-    const text = hasOneLambda ? "" : `λ = ${number(lam)}${isSparse ? `  (C = 1/λ = ${number(1 / lam)})` : ""}`;
-    this.value.title = `Regularisation strength λ: large trees on the left, small trees on the right${isSparse ? LIBLINEAR : ""}`;
+    const isSparse = path.isOblique && path.trees.length > 1 && lam > 0 && !state.inLesson && !path.bySize;
+    const hasOneLambda =
+      state.inLesson && path.trees.length > 1 && !path.bySize && path.lams.every((other) => other === lam);
+    const text = hasOneLambda
+      ? ""
+      : `${path.bySize ? placeText(path, k) : `λ = ${number(lam)}`}${isSparse ? `  (C = 1/λ = ${number(1 / lam)})` : ""}`;
+    this.value.title = path.bySize
+      ? "Number of leaves. Each tree is the best one found of its size: large trees on the left, small trees on the right"
+      : `Regularisation strength λ: large trees on the left, small trees on the right${isSparse ? LIBLINEAR : ""}`;
     const count = cell.last - cell.first + 1;
     const place = `tree ${cell.column + 1} of ${count}`;
     this.value.textContent = hasOneLambda ? capital(place) : count > 1 ? `${text}  ·  ${place}` : text;
     this.showNote(path, k);
     this.markJumps(k);
-    slider.setAttribute("aria-valuetext", `${text || capital(place)}, ${counted(tree.sizes(0).leaves, "leaf")}`);
+    const leaves = path.bySize ? "" : `, ${counted(tree.sizes(0).leaves, "leaf")}`;
+    slider.setAttribute("aria-valuetext", `${text || capital(place)}${leaves}`);
     const isPlaying = this.on.isPlaying();
     const action = isPlaying ? "Pause" : "Play the path";
     if (this.play.title !== action) {

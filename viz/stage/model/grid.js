@@ -2,7 +2,7 @@
 // row. The module also returns errors of trees. With class weights, errors are weighted, and their names show this
 // (viz/words/error_names.py).
 
-import { number, setWord } from "./number_text.js";
+import { counted, number, setWord } from "./number_text.js";
 
 /** @typedef {{row: number, column: number, first: number, last: number}} Cell */
 
@@ -56,8 +56,14 @@ export function cellFacts(path, k) {
   return [...errorTexts(path, k), size];
 }
 
-/** Return the lambda of a tree as text, in a grid with its C. @param {Path} path @param {number} k */
+/** Return the name of the value that the slider changes. @param {Path} path */
+export function sweptName({ bySize }) {
+  return bySize ? "size" : "λ";
+}
+
+/** Return the lambda of a tree as text, in a grid with its C, or its size. @param {Path} path @param {number} k */
 export function placeText(path, k) {
+  if (path.bySize) return counted(path.trees[k].sizes(0).leaves, "leaf");
   const cost = path.grid ? `, C = ${path.grid.costs[cellOf(path, k).row]}` : "";
   return `λ = ${number(path.lams[k])}${cost}`;
 }

@@ -20,6 +20,7 @@ export const FIELDS = [
   { name: "notes", home: "path" },
   { name: "statistics", home: "path" },
   { name: "choice", home: "path" },
+  { name: "by_size", home: "path", browser: "bySize" },
   { name: "grid", home: "path" },
   { name: "edit", home: "path" },
   { name: "palette", home: "path" },

@@ -4,7 +4,7 @@ import { h } from "../elements/dom.js";
 import { changeWords } from "./change_words.js";
 import { changeOfTree, nodeChange } from "../model/comparison.js";
 import { imageElement, largestOf, signedImage } from "../draw/sprites.js";
-import { placeText } from "../model/grid.js";
+import { placeText, sweptName } from "../model/grid.js";
 import { capital, count, number } from "../model/number_text.js";
 import { nodeName, rowsOfSet } from "../model/tree.js";
 
@@ -20,7 +20,7 @@ export function changesPanel(store, go) {
   const { pinned } = state;
   if (!before || pinned === null) {
     return [
-      h("h3", {}, "Changes with λ"),
+      h("h3", {}, `Changes with ${sweptName(path)}`),
       h(
         "p",
         { class: "quiet" },

@@ -1,6 +1,7 @@
 // Features along the path. For each feature, the panel shows the largest lambda at which the tree, or one node, uses
 // it.
 
+import { placeText } from "../model/grid.js";
 import { count, number } from "../model/number_text.js";
 import { showFeature } from "../model/search.js";
 import { h, sizeCanvas } from "../elements/dom.js";
@@ -64,7 +65,7 @@ export function featuresPanel(store) {
     h(
       "p",
       { class: "quiet" },
-      `The trees on the path use ${order.length} of ${path.nFeatures} ${path.imageShape ? "pixels" : "features"}. A feature enters at the largest λ with a tree that uses this feature.`,
+      `The trees on the path use ${order.length} of ${path.nFeatures} ${path.imageShape ? "pixels" : "features"}. A feature enters at the ${path.bySize ? "smallest size" : "largest λ"} with a tree that uses this feature.`,
     ),
   ];
   if (!order.length) return parts;
@@ -80,7 +81,7 @@ export function featuresPanel(store) {
           "tr",
           {},
           h("th", { scope: "col" }, path.imageShape ? "pixel" : "feature"),
-          h("th", { scope: "col" }, "small λ … large λ"),
+          h("th", { scope: "col" }, path.bySize ? "large trees … small trees" : "small λ … large λ"),
           h("th", { scope: "col" }, "enters"),
         ),
       ),
@@ -105,14 +106,24 @@ export function featuresPanel(store) {
               ),
             ),
             h("td", {}, strip(store, use.get(j))),
-            h("td", { class: "number" }, number(path.lams[entersAt(use.get(j))])),
+            h(
+              "td",
+              { class: "number" },
+              path.bySize ? placeText(path, entersAt(use.get(j))) : number(path.lams[entersAt(use.get(j))]),
+            ),
           ),
         ),
       ),
     ),
   );
   if (order.length > MOST)
-    parts.push(h("p", { class: "quiet" }, `and ${order.length - MOST} more that enter at smaller λ`));
+    parts.push(
+      h(
+        "p",
+        { class: "quiet" },
+        `and ${order.length - MOST} more that enter ${path.bySize ? "in larger trees" : "at smaller λ"}`,
+      ),
+    );
   if (state.feature !== null && origin === null) parts.push(perNode(store, state.feature));
   return parts;
 }
@@ -149,15 +160,19 @@ function entryMap(store, use) {
   const [rows, columns] = imageSize(path);
   const values = new Float64Array(rows * columns);
   for (const [j, counts] of use) values[j] = (entersAt(counts) + 1) / trees.length;
-  const text = "Image of the pixels. The darker a pixel, the larger the λ at which trees still use it";
+  const text = `Image of the pixels. The darker a pixel, the ${path.bySize ? "smaller the trees that" : "larger the λ at which trees"} still use it`;
   const canvas = imageElement(path, inkImage(path, colors, values), 168, text);
-  const says = h("figcaption", {}, "darker pixels enter at larger λ");
+  const says = h(
+    "figcaption",
+    {},
+    path.bySize ? "darker pixels enter in smaller trees" : "darker pixels enter at larger λ",
+  );
   canvas.addEventListener("pointermove", (event) => {
     const box = canvas.getBoundingClientRect();
     const c = Math.floor(((event.clientX - box.left) / box.width) * columns),
       r = Math.floor(((event.clientY - box.top) / box.height) * rows);
     const counts = use.get(r * columns + c);
-    says.textContent = `pixel ${r}, ${c}: ${counts ? `enters at λ = ${number(path.lams[entersAt(counts)])}` : "never used"}`;
+    says.textContent = `pixel ${r}, ${c}: ${counts ? `enters at ${placeText(path, entersAt(counts))}` : "never used"}`;
   });
   return h("figure", { class: "map" }, canvas, says);
 }
@@ -189,7 +204,7 @@ function perNode(store, feature) {
             { class: "link", onclick: () => store.select(origin) },
             nodeName(trees[t], trees[t].nodeOf.get(origin) ?? 0),
           ),
-          ` at λ = ${number(path.lams[t])}; `,
+          ` at ${placeText(path, t)}; `,
         ]),
       order.length > MOST ? `and ${count(order.length - MOST)} more` : "",
     ),

@@ -2,6 +2,7 @@
 
 import { nodeName } from "../model/tree.js";
 import { branchTo, condition, exactCondition, missingSide, monotoneText, pathSentences } from "../model/condition.js";
+import { placeText, sweptName } from "../model/grid.js";
 import { phrases } from "../model/node_statistics.js";
 import { capital, count, counted, number } from "../model/number_text.js";
 import { h, oneStop } from "../elements/dom.js";
@@ -127,12 +128,12 @@ function goneNote(store, go) {
     "div",
     { "data-testid": "stage-gone" },
     h("h3", {}, "Node in other trees"),
-    h("p", {}, "This node is not in the tree at this λ."),
+    h("p", {}, `This node is not in the tree at this ${sweptName(store.path)}.`),
     last.length
       ? h(
           "button",
           { onclick: () => go(nearest(last, store.state.k)) },
-          `Go to λ = ${number(store.path.lams[nearest(last, store.state.k)])}`,
+          `Go to ${placeText(store.path, nearest(last, store.state.k))}`,
         )
       : null,
   );

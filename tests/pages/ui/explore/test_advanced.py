@@ -31,7 +31,7 @@ def points_of(app):
 
 
 def test_every_setting_of_the_page_has_its_place():
-    drawn = {"data_set", "split", *path_panel.MORE, *path_panel.RARE_ONES}
+    drawn = {"data_set", "split", "sweep", *path_panel.MORE, *path_panel.RARE_ONES}
     assert settings_of(PathSettings).keys() - drawn == {"refine"}  # "refine" has the button Simplify tree
 
 
