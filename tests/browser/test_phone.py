@@ -13,7 +13,7 @@ from tests.browser.test_app import SMALL, stage_of
 pytestmark = pytest.mark.browser
 
 
-def test_the_choices_take_one_row_and_leave_the_tree_in_sight(open_page):
+def test_the_choices_take_two_rows_and_leave_the_tree_in_sight(open_page):
     page = open_page("/about")
     page.set_viewport_size({"width": 390, "height": 844})
     page.goto(page.url.replace("/about", SMALL))
@@ -31,7 +31,7 @@ def test_the_choices_take_one_row_and_leave_the_tree_in_sight(open_page):
     page.wait_for_url(re.compile("data_set=iris"))
     page.locator(".legend").get_by_text("setosa").wait_for()
     row = page.locator(".st-key-choices").bounding_box()
-    assert row["height"] < 60
+    assert row["height"] < 110
     assert 0 <= stage_of(page).bounding_box()["y"] - row["y"] - row["height"] < 40
     page.get_by_test_id("stExpandSidebarButton").click()
     at_rest(bar.get_by_role("link", name="How to read this")).click()

@@ -139,7 +139,7 @@ def test_tab_reaches_everything_and_the_focus_is_seen(open_stage):
     names = {name for name, _ in reached}
     assert {
         "stage-slider", "tree", "stage-search", "stage-view", "stage-fit", "stage-panel", "stage-play", "stage-one-se",
-        "stage-min", "stage-tab-node", "Zoom in", "Full screen", "Previous λ", "Next λ",
+        "stage-min", "stage-tab-node", "Zoom in", "Full screen", "Previous tree", "Next tree",
     } <= names  # fmt: skip
     unseen = {name for name, seen in reached if not seen and name not in ("", None)}
     assert not {name for name in unseen if not str(name).startswith(("\n", "Digits"))}

@@ -122,9 +122,9 @@ def size_path(
     >>> from sklearn.datasets import load_iris
     >>> from treecore import TAOClassifier, size_path
     >>> X, y = load_iris(return_X_y=True)
-    >>> path = size_path(TAOClassifier(split="univariate", init="cart"), X, y, sizes=[2, 3, 4, 5])
+    >>> path = size_path(TAOClassifier(split="univariate", init="cart"), X, y, sizes=[2, 3, 4])
     >>> [(tree.n_leaves, round(point.train_error, 3)) for tree, point in zip(path.trees, path)]
-    [(2, 0.333), (3, 0.04), (4, 0.02), (5, 0.013)]
+    [(2, 0.333), (3, 0.04), (4, 0.02)]
     """
     run = SizePathRun(estimator, X, y, sizes, X_val, y_val, sample_weight, lam)
     try:
