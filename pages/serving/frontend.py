@@ -27,7 +27,9 @@ log = logging.getLogger(__name__)
 STATIC = Path(st.__file__).parent / "static"
 MODULES = STATIC / "static" / "js"
 # elements of the first page, whose modules Streamlit would load only when it draws them
-ELEMENTS = ("BidiComponent", "Button", "FileUploader", "Html", "NumberInput", "PageLink", "Selectbox", "Slider")
+ELEMENTS = (
+    "BidiComponent", "Button", "ButtonGroup", "FileUploader", "Html", "NumberInput", "PageLink", "Selectbox", "Slider"
+)  # fmt: skip
 HEADERS = {"cache-control": "public, max-age=31536000, immutable", "vary": "accept-encoding"}
 LAZY_ELEMENT = "window.lazyElement"  # defined by frontend.js
 _ENTRY = re.compile(r'<script type="module"[^>]* src="\./static/js/([\w.-]+\.js)"></script>')

@@ -338,7 +338,7 @@ class _Search:
                     continue
                 whole.append(self._evaluated(self._with_new_ids(run.grown(name))))
         for tree in whole:
-            for risk in (_impurities(tree), tree.target.node_losses(tree)):
+            for risk in (tree.target.impurities(tree.values), tree.target.node_losses(tree)):
                 yield from self._pruned(tree, risk)
         constraints = run.constraints._replace(max_leaf_nodes=max(2, self.most))
         seed = np.random.RandomState(0)
@@ -498,14 +498,6 @@ def _rows(values, places):
     if hasattr(values, "iloc"):
         return values.iloc[places]
     return values[places] if hasattr(values, "shape") else [values[place] for place in places]
-
-
-def _impurities(tree):
-    """Return the impurity of each node as a leaf, times its weight: that of Gini, or the squared error."""
-    if tree.is_regression:
-        return tree.target.node_losses(tree)
-    totals = tree.values.sum(axis=1)
-    return totals - (tree.values**2).sum(axis=1) / np.where(totals > 0, totals, 1.0)
 
 
 def _features_above(tree):
