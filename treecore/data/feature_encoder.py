@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import re
 import warnings
 from collections.abc import Mapping
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
     from sklearn.base import BaseEstimator
 
 _NUMBER = re.compile(r"\s*[-+]?(?!0\d)(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?\s*")  # 007 is rather a code than a number
+EXACT = 2**53  # floating-point numbers represent all whole numbers up to this one
+DATES = (datetime.date, datetime.time, datetime.timedelta)
 MOST_CATEGORIES = 50  # maximum number of values of a text column; a column with more is probably an ID or free text
 
 
@@ -60,6 +63,8 @@ class FeatureEncoder:
         settings = self._settings() | {"y_numeric": is_regressor(estimator)}
         X = _of_pandas(X)
         _refuse_dates(X)
+        if rounded := _rounded(X):
+            warnings.warn(MESSAGES("frame.rounded", columns=rounded[:8]), DataWarning, stacklevel=2)
         self.columns, self.levels = None, {}
         self.number_texts = _number_texts(X, texts or {})
         if self.number_texts:
@@ -265,8 +270,36 @@ def _text(value):
     return str(value)
 
 
+def _first(column):
+    """Return the first value that is not missing, or None."""
+    at = column.first_valid_index()
+    return None if at is None else column.dropna().iloc[0]
+
+
+def _rounded(X):
+    """Return the names or numbers of the columns with whole numbers that floating-point numbers do not represent."""
+    if hasattr(X, "iloc") and hasattr(X, "columns"):
+        columns = [(name, X.iloc[:, i]) for i, name in enumerate(X.columns)]
+        known = [(name, column.dropna().to_numpy()) for name, column in columns if _has_large_integers(column.dtype)]
+    elif isinstance(X, np.ndarray) and X.ndim == 2 and _has_large_integers(X.dtype):
+        known = list(enumerate(X.T))
+    else:
+        return []
+    return [name for name, values in known if any(map(_is_rounded, values[np.abs(values) > EXACT].tolist()))]
+
+
+def _has_large_integers(dtype):
+    return getattr(dtype, "kind", "") in ("i", "u") and getattr(dtype, "itemsize", 8) == 8
+
+
+def _is_rounded(value):
+    return int(float(value)) != value
+
+
 def _refuse_dates(X):
     if hasattr(X, "iloc") and hasattr(X, "columns"):
         for i, name in enumerate(X.columns):
-            if X.iloc[:, i].dtype.kind in "mM":
+            column = X.iloc[:, i]
+            is_date = column.dtype.kind in "mM" or str(column.dtype).startswith("period")
+            if is_date or (column.dtype == object and isinstance(_first(column), DATES)):
                 raise DataError(MESSAGES("frame.dates", column=name))

@@ -6,6 +6,10 @@ MESSAGES = Catalogue(
     "data",
     {
         "too_large": "{name} contains values larger than {most:g} in absolute value. Rescale {what}.",
+        "too_small": (
+            "{name} contains values that differ by less than {least:g}, which is too little for their squares. "
+            "Multiply {what} by a constant."
+        ),
         "scale": "scale={scale!r}: expected 'standard', 'minmax' or None.",
         "zero_weights": "Every sample weight is zero. Pass a positive weight for at least one row.",
         "target.not_numbers": "{name} must contain numbers for a regression tree: {error}.",
@@ -49,6 +53,10 @@ MESSAGES = Catalogue(
         "frame.no_level": (
             "Column {column!r} contains {value!r}, which is not one of its levels {levels}. Correct the "
             "value, or train with missing='learn', which treats it as missing."
+        ),
+        "frame.rounded": (
+            "The columns {columns:literals} contain whole numbers beyond 2**53, which are rounded to floating-point "
+            "numbers. If the last digits matter, subtract a constant; if they are IDs, remove the column."
         ),
         "frame.dates": "Column {column!r} contains dates or times, which are not supported. Convert them to numbers.",
         "folds.groups": "{n_folds} folds by group need {n_folds} groups, but there are {n_groups}. Use fewer folds.",

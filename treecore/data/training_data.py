@@ -16,6 +16,7 @@ from treecore.parameter_checks import LARGEST
 
 SCALES = ("standard", "minmax", None)
 SMALLEST_WIDTH = 1e-150
+SMALLEST_RANGE = 1e-75  # of a target that is a number, whose squares are added
 # Columns with widths outside this range are solved in float64, because squares of scaled values overflow float32.
 FLOAT32_WIDTHS = (1e-12, 1e12)
 
@@ -143,6 +144,7 @@ class TrainingData:
         if scale is None:
             width = (width > 0).astype(np.float64)
         usable = width > SMALLEST_WIDTH
+        self._check_width(usable)
         low, high = FLOAT32_WIDTHS
         if self.columns.values.dtype == np.float32 and ((width[usable] < low) | (width[usable] > high)).any():
             self.columns = DenseColumns(self.columns.values.astype(np.float64))
@@ -154,8 +156,21 @@ class TrainingData:
         self.loss = self.task.loss
         self.y = np.array(y, self.task.dtype)
         _check_size(self.y, "y", "the target")
+        if n_classes is None and 0 < np.ptp(self.y) < SMALLEST_RANGE:
+            raise DataError(MESSAGES("too_small", name="y", least=SMALLEST_RANGE, what="the target"))
         self.weights = weights
         self.n_rows, self.n_features = self.columns.n_rows, self.columns.n_features
+
+    def _check_width(self, usable):
+        """Raise DataError if the squares of the values of a column are too small for a floating-point number."""
+        if self.columns.is_sparse:
+            return
+        for feature in np.flatnonzero(~usable).tolist():
+            column = self.columns.values[feature].astype(np.float64)
+            known = column[~np.isnan(column)]
+            if known.size and known.min() < known.max():
+                what = f"feature {feature}"
+                raise DataError(MESSAGES("too_small", name="X", least=SMALLEST_WIDTH, what=what))
 
     def reorder(self, order: np.ndarray, run: Callable) -> None:
         """Move the row at position ``order[i]`` to position i in every array."""

@@ -47,6 +47,7 @@ TOL = 1e-3  # training from a start ends after a pass that improves the objectiv
 STARTS = 2  # number of CART trees of each size from which TAO starts
 MOVES = 2  # number of leaves that are split, or removed, to obtain starts of the next size
 SWEEPS = 1  # number of times that each size is improved from its neighbours
+PARTS = 0.4, 0.2, 0.4  # share of time: starts from CART, path over lambda, moves between sizes
 OF_PATH = 30  # number of values of lambda on the path whose trees are candidates
 # Selection of lambda for oblique splits: share of held-out rows, sizes that are compared, and lambda as shares of the
 # total weight (times the variance in regression).
@@ -195,10 +196,14 @@ class SizePathRun:
     def points(self) -> Iterator[PathPoint]:
         """Search, and yield the `PathPoint` of each size as soon as there is one, and again each better one."""
         search = self._search
-        for _ in search.steps(self._chosen_lam, self._of_lambdas):
+        for _ in self.steps():
             improved, search.improved = sorted(search.improved), set()
             for size in improved:
                 yield self._point(size)
+
+    def steps(self) -> Iterator[float]:
+        """Search, and yield the approximate share of the search that is done, from the first trees of all sizes on."""
+        return self._search.steps(self._chosen_lam, self._of_lambdas)
 
     def path(self) -> RegularizationPath:
         """Return the best trees that were found."""
@@ -245,6 +250,7 @@ class _Search:
         self.best: dict[int, _Found] = {}
         self.improved: set[int] = set()
         self._tried, self._lam, self._is_stopped = set(), 0.0, False
+        self._starts: list[Tree] = []
         with warnings.catch_warnings():
             e = unfitted(estimator).set_params(init="cart", lam=0.0, max_leaf_nodes=None)
             self.run = TrainingRun(e, X, y, sample_weight)
@@ -256,36 +262,55 @@ class _Search:
         is_dense = not data.columns.is_sparse
         self._split_search = split_search(data, e.min_samples_leaf, self.run.constraints) if is_dense else None
 
-    def steps(self, lam: Callable, of_lambdas: Callable | None = None, sweeps: int = SWEEPS) -> Iterator[None]:
-        """Search until the callback of the estimator stops it, and yield after each step, so that the caller can, too.
+    def steps(self, lam: Callable, of_lambdas: Callable) -> Iterator[float]:
+        """Search until the callback of the estimator stops it.
+
+        Each step yields the approximate share of the search that is done, so that the caller can stop it, too.
 
         lam : function that returns lambda, called when each size has a tree; of_lambdas : see `SizePathRun`.
         """
-        starts = list(self._cart_trees())
-        if self.run.constraints.monotone is not None:  # a pruned tree can violate it
-            starts = [self._evaluated(WorkingTree.from_tree(tree, self.run.solver.penalty)) for tree in starts]
-        for tree in starts:
+        for _ in self.grow_starts():
+            self.offer_starts(0.0)
+            yield 0.0
+        self.offer_starts(lam())
+        ends = np.cumsum(PARTS)
+        for share in self.from_starts():
+            yield float(ends[0]) * share
+        if self._is_stopped:
+            return
+        for at, (tree, its_lam, n_iter) in enumerate(of_lambdas()):
+            self._offer(self._with_own_ids(tree), n_iter, its_lam)
+            yield float(ends[0] + (ends[1] - ends[0]) * (at + 1) / OF_PATH)
+        moves = [(1, size) for size in self.sizes] + [(-1, size) for size in reversed(self.sizes)]
+        for at, (more, size) in enumerate(moves * SWEEPS):
+            move = self._with_further_split if more > 0 else self._without_leaf
+            for tree in self._neighbours(size - more, move):
+                self._improve(tree)
+                yield float(ends[1] + (1 - ends[1]) * (at + 1) / (len(moves) * SWEEPS))
+
+    def grow_starts(self) -> Iterator[None]:
+        """Grow CART of each size, and yield; then bivariate and oblique CART, which take longer, and yield."""
+        for grown in (self._cart_trees, self._wider_trees):
+            trees = list(grown())
+            if self.run.constraints.monotone is not None:  # a pruned tree can violate it
+                penalty = self.run.solver.penalty
+                trees = [self._evaluated(WorkingTree.from_tree(tree, penalty)) for tree in trees]
+            self._starts += trees
+            yield
+
+    def offer_starts(self, lam: float) -> None:
+        """Forget all trees but CART, and train with `lam` from now on."""
+        self._lam, self.best, self._tried = lam, {}, set()
+        for tree in self._starts:
             self._offer(tree, 0)
-        yield
-        self._lam = lam()
-        for size in self.sizes:
-            here = [tree for tree in starts if tree.n_leaves == size]
+
+    def from_starts(self) -> Iterator[float]:
+        """Train from CART of each size, and yield the share of the sizes that are done after each training."""
+        for at, size in enumerate(self.sizes):
+            here = [tree for tree in self._starts if tree.n_leaves == size]
             for tree in sorted(here, key=training_loss)[:STARTS]:
                 self._improve(tree)
-                yield
-        if of_lambdas is not None and not self._is_stopped:
-            for tree, its_lam, n_iter in of_lambdas():
-                self._offer(self._with_own_ids(tree), n_iter, its_lam)
-                yield
-        for _ in range(sweeps):
-            for size in self.sizes:
-                for tree in self._neighbours(size - 1, self._with_further_split):
-                    self._improve(tree)
-                    yield
-            for size in reversed(self.sizes):
-                for tree in self._neighbours(size + 1, self._without_leaf):
-                    self._improve(tree)
-                    yield
+                yield (at + 1) / len(self.sizes)
 
     def _neighbours(self, size, move):
         found = self.best.get(size)
@@ -316,7 +341,10 @@ class _Search:
             return
         self._tried.add(key)
         self.run.continue_from(start)
-        self._is_stopped = self.run.optimise(self._lam, self.run.estimator.callback, tol=TOL)
+        callback = self.run.estimator.callback
+        self._is_stopped = self.run.optimise(self._lam, callback, tol=TOL)
+        if not self.run.solver.monotone and not self._is_stopped:
+            self._is_stopped = self.run.polish(self._lam, callback, TOL)
         self._offer(self.run.tree(), len(self.run.trace) - 1)
 
     def _evaluated(self, working):
@@ -330,16 +358,7 @@ class _Search:
     def _cart_trees(self):
         """Yield CART of each size: pruned by impurity and by training error, and grown best-first."""
         run, e = self.run, self.run.estimator
-        most = SPLITS[e.split].most_features
-        whole = [self._evaluated(self._grown)]
-        for name, kind in INITIAL_TREES.items():
-            if kind.n_features > 1 and (most is None or kind.n_features <= most):
-                if run.data.has_missing() or run.data.columns.is_sparse or run.constraints.restrict_nodes:
-                    continue
-                whole.append(self._evaluated(self._with_new_ids(run.grown(name))))
-        for tree in whole:
-            for risk in (tree.target.impurities(tree.values), tree.target.node_losses(tree)):
-                yield from self._pruned(tree, risk)
+        yield from self._pruned(self._evaluated(self._grown))
         constraints = run.constraints._replace(max_leaf_nodes=max(2, self.most))
         seed = np.random.RandomState(0)
         first = cart_tree(run.data, e.max_depth, seed, 1, e.min_samples_leaf, constraints)
@@ -351,15 +370,26 @@ class _Search:
                 if 1 < size <= tree.n_leaves:
                     yield cut(tree, (tree.left < 0) | (tree.left >= 2 * size - 1))
 
-    def _pruned(self, tree, risk):
-        is_end, sequence = tree.left < 0, weakest_links(tree.left, tree.right, risk)
-        wanted = set(self.sizes)
-        for subtree in sequence:
-            is_end[subtree.collapsed] = True
-            size = next((size for size in sorted(wanted) if size >= subtree.n_leaves), None)
-            if size is not None and subtree.n_leaves > 1:
-                wanted -= {one for one in wanted if one >= size}
-                yield cut(tree, is_end.copy())
+    def _wider_trees(self):
+        """Yield bivariate and oblique CART of each size, pruned by impurity and by training error."""
+        run = self.run
+        most = SPLITS[run.estimator.split].most_features
+        if run.data.has_missing() or run.data.columns.is_sparse or run.constraints.restrict_nodes:
+            return
+        for name, kind in INITIAL_TREES.items():
+            if kind.n_features > 1 and (most is None or kind.n_features <= most):
+                yield from self._pruned(self._evaluated(self._with_new_ids(run.grown(name))))
+
+    def _pruned(self, tree):
+        """Yield the subtrees of each size, pruned by impurity and by training error."""
+        for risk in (tree.target.impurities(tree.values), tree.target.node_losses(tree)):
+            is_end, wanted = tree.left < 0, set(self.sizes)
+            for subtree in weakest_links(tree.left, tree.right, risk):
+                is_end[subtree.collapsed] = True
+                size = next((size for size in sorted(wanted) if size >= subtree.n_leaves), None)
+                if size is not None and subtree.n_leaves > 1:
+                    wanted -= {one for one in wanted if one >= size}
+                    yield cut(tree, is_end.copy())
 
     # moves between sizes
 
@@ -478,17 +508,22 @@ def _selected(estimator, X, y, sample_weight, X_val, y_val, sizes):
     else:
         whole = weights.sum()
     wanted = [size for size in COMPARED if size in sizes] or sizes[-1:]
-    errors, unit = [], None
-    for share in SHARES:
-        search = _Search(estimator, X, y, wanted, weights)
-        data = search.run.data
-        unit = data.task.unit(data.y, data.weights)
-        lam = share * float(data.weights.sum()) * unit
-        for _ in search.steps(lambda lam=lam: lam, sweeps=0):
+    search = _Search(estimator, X, y, wanted, weights)
+    validating = ValidationRows(search.run, X_val, y_val)
+    data, found = search.run.data, []
+    unit = data.task.unit(data.y, data.weights)
+    try:
+        for _ in search.grow_starts():
             pass
-        validating = ValidationRows(search.run, X_val, y_val)
-        errors.append([validating.error(search.best[size].tree)[0] for size in wanted])
-    errors = np.array(errors)
+        for share in SHARES:
+            search.offer_starts(share * float(data.weights.sum()) * unit)
+            for _ in search.from_starts():
+                pass
+            found.append([validating.error(search.best[size].tree)[0] for size in wanted])
+    finally:
+        search.run.close()
+        validating.close()
+    errors = np.array(found)
     mean = (errors / np.maximum(errors.min(axis=0), np.finfo(float).tiny)).mean(axis=1)
     best = int(np.flatnonzero(mean <= mean.min() * (1 + 1e-9))[-1])
     return float(SHARES[best] * whole * unit)

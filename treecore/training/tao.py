@@ -105,6 +105,9 @@ class AlternatingOptimization:
     a random tree, because the lengths of its weight vectors are arbitrary); first_iteration : number of previous
     passes; min_samples_leaf : smallest number of rows in a leaf, which the initial tree must satisfy; constraints :
     constraints that the initial tree satisfies, None for none.
+
+    keeps_better : whether a node keeps its split unless the new one has a smaller loss, or the same loss and fewer
+    weights, so that passes with a surrogate, too, never increase the loss of the tree; set it before the first step.
     """
 
     def __init__(
@@ -124,6 +127,7 @@ class AlternatingOptimization:
         constraints: Constraints | None = None,
     ) -> None:
         self.data, self.tree, self.solver, self.lam = data, tree, solver, float(lam)
+        self.keeps_better = False
         self.max_iter, self.tol = max_iter, tol
         for node in tree.decisions:
             split = tree.splits[node]
@@ -248,10 +252,12 @@ class AlternatingOptimization:
         if decisions.size:
             reached, others, signed, sums = self._reduced_problems(decisions, starts, stops, current, run)
             splits = self._solve(decisions, starts, stops, signed, sums, run)
-            for node, split in zip(decisions, splits, strict=True):
+            for node, split, gain in zip(decisions, splits, sums[:, 2], strict=True):
                 if split is None or same_split(split, tree.splits[node]):
                     continue
                 start, stop = starts[node], stops[node]
+                if self.keeps_better and not self._is_better(node, split, start, stop, signed[start:stop], gain):
+                    continue
                 if self.smallest_leaf is not None:
                     split = self.smallest_leaf.chosen(node, split, start, stop, signed[start:stop], self.lam)
                 self._take(node, split, start, stop, stops[tree.left[node]], reached, others, current)
@@ -326,6 +332,16 @@ class AlternatingOptimization:
             return [()] * nodes.size
         return [(permitted,) for permitted in self._constraints.permitted(self.tree, nodes)]
 
+    def _is_better(self, node, split, start, stop, signed, present):
+        """Test whether a split has a smaller loss than the present one, or the same loss and fewer weights.
+
+        signed : float64[stop - start], gain of each row on the right; present : gain of the present split.
+        """
+        gain = float(signed[split.goes_right(self.data.columns.margins(start, stop, split))].sum())
+        tie = SAME * float(np.abs(signed).sum())
+        is_smaller = split.features.size < self.tree.splits[node].features.size
+        return gain > present + tie or (is_smaller and gain >= present - tie)
+
     def _take(self, node, split, start, stop, middle, reached, others, current):
         """Set a new split of a node and update the leaves and the current values of its points."""
         goes_right = split.goes_right(self.data.columns.margins(start, stop, split))
@@ -364,8 +380,10 @@ class AlternatingOptimization:
         self._unconverged = 0
         if iteration == self.first_iteration and not self.keep_initial:
             return
+        objective = loss if self.keeps_better else objective
         better = objective < self.best_objective
-        if self.solver.monotone and self._best is not None:  # in a tie, the later tree has fewer parameters
+        if (self.solver.monotone or self.keeps_better) and self._best is not None:
+            # in a tie, the later tree has fewer parameters
             better = objective <= self.best_objective + SAME * abs(self.best_objective)
         if better:
             self.best_objective = min(objective, self.best_objective)

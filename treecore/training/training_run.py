@@ -151,11 +151,15 @@ class TrainingRun:
         Each attempt trains again from the initial tree, without further starts. The run cannot be used afterwards.
         """
         data, slope = self.data, None if self.solver.monotone else SLOPES[self.estimator.surrogate]
+        start, splits = self._first
+        if start.n_leaves == 1 and not isinstance(self.estimator.init, Tree):  # the optimal tree for a large lambda
+            start = self._grown("cart", np.random.RandomState(0))
+            splits = start.snapshot()
         lam = min(lam, data.task.largest_lambda(data, slope)) if (data.y != data.y[0]).any() else 0.0
         for _ in range(ATTEMPTS if lam > 0 else 0):
             lam = float(f"{lam / STEP:.2g}")  # the message shows the value that was tried
-            self.working, splits = self._first
-            self.working.restore(splits)
+            self.working = start
+            start.restore(splits)
             self._comparable, self._is_first = isinstance(self.estimator.init, Tree), False
             self.restore_order()
             self.optimise(lam)
@@ -188,6 +192,16 @@ class TrainingRun:
         if is_first and not stopped and self.estimator.n_init > 1:
             stopped = self._try_other_starts(lam, callback, max_iter, tol)
         return stopped
+
+    def polish(self, lam: float, callback: Callable | None = None, tol: float = 0.0) -> bool:
+        """Continue TAO such that no split changes unless it has a smaller loss, see `AlternatingOptimization`.
+
+        Return whether `callback` stopped it.
+        """
+        first = self.trace[-1].iteration
+        run = self._optimisation(lam, first + self.estimator.max_iter, tol, first)
+        run.keeps_better = run.keep_initial = True
+        return self._follow(run, callback)
 
     def begin_again(self, working: WorkingTree) -> None:
         """Start from the initial tree `working`, as a new run does."""
@@ -286,9 +300,12 @@ class TrainingRun:
         )  # fmt: skip
 
     def _alternate(self, lam, callback, max_iter, tol):
-        first, before = (self.trace[-1].iteration, self.trace[-1].seconds) if self.trace else (0, 0.0)
-        self._last = run = self._optimisation(lam, max_iter, tol, first)
-        stopped = False
+        first = self.trace[-1].iteration if self.trace else 0
+        return self._follow(self._optimisation(lam, max_iter, tol, first), callback)
+
+    def _follow(self, run, callback):
+        self._last, stopped = run, False
+        before = self.trace[-1].seconds if self.trace else 0.0
         for step in run.steps():
             if callback is not None and callback(step):
                 stopped = True

@@ -11,9 +11,9 @@ from sklearn.feature_selection import SelectFromModel
 from sklearn.model_selection import cross_validate
 
 import viz
-from tests.refusals import is_said, refused
-from treecore import C50Classifier, CARTClassifier, TAOClassifier, TAOForestClassifier
-from treecore.errors import DataError
+from tests.refusals import is_said, refused, warned
+from treecore import C50Classifier, CARTClassifier, TAOClassifier, TAOForestClassifier, TAORegressor
+from treecore.errors import DataError, DataWarning
 from treecore.model.model import Model
 from treecore.rules.rule_set import rules
 from treecore.tables.messages import MESSAGES as TABLES
@@ -67,6 +67,37 @@ def test_missing_values_and_kinds_of_polars(of_polars, labels):
         )
     with refused(DataError, "data.frame.dates", column="day"):
         small().fit(of_polars.with_columns(day=polars.lit(datetime.date(2020, 1, 1))), labels)
+
+
+@pytest.mark.parametrize("kind", ["date", "timestamp", "period"])
+def test_dates_of_any_kind_are_refused(table, labels, kind):
+    days = pandas.Series(pandas.date_range("2020-01-01", periods=len(labels)))
+    values = {"date": days.dt.date, "timestamp": days.dt.tz_localize("UTC"), "period": days.dt.to_period("D")}[kind]
+    for days in (values, values.mask(values.index == 0)):
+        with refused(DataError, "data.frame.dates", column="day"):
+            small().fit(table[["a"]].assign(day=days.to_numpy()), labels)
+
+
+@pytest.mark.parametrize("dtype", ["int64", "uint64", "Int64"])
+def test_whole_numbers_that_are_rounded_are_named(table, labels, dtype):
+    exact = table[["a"]].assign(k=pandas.Series(np.arange(len(labels)) * 2 + 2**53).astype(dtype).to_numpy())
+    small().fit(exact, labels)  # without a warning
+    rounded = table[["a"]].assign(k=pandas.array(np.arange(len(labels)) + 2**60, dtype=dtype))
+    with warned(DataWarning, "data.frame.rounded", columns=["k"]):
+        small().fit(rounded, labels)
+    if dtype != "Int64":
+        with warned(DataWarning, "data.frame.rounded", columns=[1]):
+            small().fit(np.c_[np.arange(len(labels)), np.arange(len(labels)) + 2**60].astype(dtype), labels)
+
+
+def test_values_whose_squares_are_zero_are_refused(labels):
+    X = np.c_[np.arange(len(labels)) * 1e-300, np.arange(len(labels))]
+    for scale in ("standard", "minmax"):
+        with refused(DataError, "data.too_small", name="X", least=1e-150, what="feature 0"):
+            TAOClassifier("oblique", scale=scale).fit(X, labels)
+    with refused(DataError, "data.too_small", name="y", least=1e-75, what="the target"):
+        TAORegressor("univariate").fit(X[:, 1:], X[:, 1] * 1e-100)
+    assert TAORegressor("univariate", lam=0).fit(X[:, 1:], X[:, 1] * 1e-70).tree_.n_leaves > 1
 
 
 def test_nullable_dtypes_are_numbers(table, labels):

@@ -1,5 +1,6 @@
 """Test that a λ far too small or too large for the data gives one warning."""
 
+import re
 import warnings
 
 import numpy as np
@@ -29,6 +30,19 @@ def test_a_regression_with_a_leaf_for_few_rows_is_warned_of_once():
 
 ROWS = np.random.default_rng(1).normal(size=(120, 3))
 TARGETS = {TAOClassifier: (ROWS[:, 0] + ROWS[:, 1] > 0).astype(int), TAORegressor: 1e3 * (ROWS[:, 0] + ROWS[:, 1])}
+
+
+@pytest.mark.parametrize("split", ["univariate", "bivariate"])
+def test_an_optimal_initial_tree_of_one_leaf_is_warned_of_too(split):
+    pytest.importorskip("pystreed")
+    model = TAOClassifier(split, lam=1e6, init="optimal", max_depth=2, random_state=0)
+    with warnings.catch_warnings(record=True) as noted:
+        warnings.simplefilter("always")
+        assert model.fit(ROWS, TARGETS[TAOClassifier]).tree_.n_leaves == 1
+    (note,) = noted
+    assert note.category is PenaltyWarning
+    allowed = float(re.search(r"Use lam=(\S+) or less", str(note.message))[1])
+    assert model.set_params(lam=allowed).fit(ROWS, TARGETS[TAOClassifier]).tree_.n_leaves > 1
 
 
 @pytest.mark.parametrize("weight", [1.0, 1 / 120])

@@ -19,6 +19,7 @@ from treecore import (
     size_path,
 )
 from treecore.training.cost_complexity import weakest_links
+from treecore.training.training_run import TrainingRun
 from treecore.tree.metrics import training_loss
 
 SIZES = range(2, 13)
@@ -278,3 +279,25 @@ def test_cross_validation_selects_a_size(rule):
         TAOClassifierCV(estimator(y), sizes=[2, 4], lams=[1.0]).fit(X, y)
     numbers = TAORegressorCV(TAORegressor("univariate"), sizes=[2, 4], cv=2, random_state=0).fit(X, X[:, 0])
     assert numbers.best_params_["size"] == 4
+
+
+@pytest.mark.parametrize("kind", [TAOClassifier, TAORegressor])
+@pytest.mark.parametrize("share", [0.0, 1e-3, 1e-1])
+def test_passes_that_keep_better_splits_never_increase_the_loss(rng, kind, share):
+    """TAO with a surrogate alone can, as these problems show."""
+    rises = 0
+    for _ in range(6):
+        X = rng.standard_normal((150, 4))
+        y = X[:, 0] * X[:, 1] + 0.3 * rng.standard_normal(150)
+        run = TrainingRun(
+            kind(split="oblique", init="oblique_cart", max_depth=3), X, y if kind is TAORegressor else y > 0
+        )
+        lam = share * 150 * run.data.task.unit(run.data.y, run.data.weights)
+        run.optimise(lam, max_iter=3)
+        rises += any(np.diff([record.loss for record in run.trace]) > 0)
+        before, first = training_loss(run.tree()), len(run.trace)
+        run.polish(lam)
+        losses = [before, *(record.loss for record in run.trace[first:])]
+        assert (np.diff(losses) <= 1e-9 * before).all()
+        assert training_loss(run.tree()) == pytest.approx(losses[-1])
+    assert rises or share < 1e-1
