@@ -27,6 +27,7 @@ import {
   resplit,
 } from "../../viz/stage/model/edit_operations.js";
 import { nearest } from "../../viz/stage/host/groups.js";
+import { errorAtSize, leavesForError } from "../../viz/stage/model/reference.js";
 import { wilson } from "../../viz/stage/panels/headline.js";
 import { inThousands } from "../../viz/stage/model/number_text.js";
 import { monotoneText, withMarks } from "../../viz/stage/model/condition.js";
@@ -45,6 +46,16 @@ test("the scale of a chart contains 0 and all values, also if they are equal or 
   assert.deepEqual(scales, expected);
   assert.ok([0, 5, -5].every((value) => Number.isFinite(shareOf(value, endsOf([value, value])))));
   assert.equal(shareOf(3, [3, 3]), 0.5); // a chart with one place
+});
+
+test("another method is compared at the same size and at the same error", () => {
+  const errors = [0.5, 0.2, 0.25, 0.1];
+  const cart = { method: "CART", leaves: 3, errors: { test: 0.2 }, sizes: errors.map((test, i) => ({ leaves: 2 * i + 1, errors: { test } })) }; // prettier-ignore
+  assert.deepEqual([1, 2, 3, 6, 7, 90].map((leaves) => errorAtSize(cart, leaves, "test")), [0.5, 0.5, 0.2, 0.25, 0.1, 0.1]); // prettier-ignore
+  assert.deepEqual([0.6, 0.5, 0.3, 0.2, 0.15, 0.1, 0.09].map((error) => leavesForError(cart, error, "test")), [1, 1, 3, 3, 7, 7, null]); // prettier-ignore
+  const plain = { ...cart, sizes: undefined };
+  assert.deepEqual([errorAtSize(plain, 3, "test"), leavesForError(plain, 0.5, "test")], [null, null]);
+  assert.equal(errorAtSize(cart, 3, "validation"), null);
 });
 
 test("a missing value is a gap in the line of a chart", () => {

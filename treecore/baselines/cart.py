@@ -23,7 +23,7 @@ from treecore.errors import ParameterError
 from treecore.initial.cart import RankedRows, grown_cart, is_for_sklearn, ranked_cart
 from treecore.parallel import thread_map
 from treecore.parameter_checks import check_choice, check_whole, typed
-from treecore.training.cost_complexity import node_losses, weakest_links
+from treecore.training.cost_complexity import node_losses, risks_along, weakest_links
 from treecore.training.parameters import MISSING, PARAMETERS
 from treecore.training.partitions.sources.sources import in_parts, score_in_parts, training_source
 from treecore.training.prune import cut
@@ -129,10 +129,7 @@ class _CART(SingleTree, BaseEstimator):
             For each penalty, the subtree with the smallest training loss + alpha × leaves. The loss is the
             misclassification error or the mean squared error.
         """
-        check_is_fitted(self)
-        tree = self.grown_
-        risk = tree.target.node_losses(tree) / tree.target.weights(tree.values[0])
-        sequence = weakest_links(tree.left, tree.right, risk)
+        tree, sequence = self.grown_, self._sequence()
         found = []
         for alpha in alphas:
             is_end = tree.left < 0
@@ -141,6 +138,41 @@ class _CART(SingleTree, BaseEstimator):
                     is_end[subtree.collapsed] = True
             found.append(cut(tree, is_end))
         return found
+
+    def error_curve(self, X, y, sample_weight=None):
+        """Return the error of each optimal subtree of `grown_`.
+
+        Parameters
+        ----------
+        X : array-like of shape (n, d)
+            Rows, at least one.
+        y : array-like of shape (n,)
+            Class labels or numbers.
+        sample_weight : array-like of shape (n,) or None, default=None
+            Weights of the rows.
+
+        Returns
+        -------
+        n_leaves : int64 array of shape (k,)
+            Leaves of the subtrees, in increasing order.
+        errors : float64 array of shape (k,)
+            Their error rates, or root mean squared errors.
+        """
+        sequence, tree = self._sequence(), self.grown_
+        leaves = tree.apply(self._check(X), self.n_jobs)
+        weights = np.ones(leaves.size) if sample_weight is None else np.asarray(sample_weight, float)
+        targets, losses_of = tree.target.values_of(tree, y), tree.target.losses
+        losses = node_losses(tree.left, tree.right, tree.outputs, leaves, targets, weights, losses_of)
+        totals = risks_along(tree.left, tree.right, sequence, losses)
+        errors = [tree.target.error(max(total, 0.0) / weights.sum()) for total in totals]
+        return np.array([subtree.n_leaves for subtree in sequence[::-1]]), np.array(errors[::-1])
+
+    def _sequence(self):
+        """Return the optimal subtrees of the grown tree, a list of `Subtree`."""
+        check_is_fitted(self)
+        tree = self.grown_
+        risk = tree.target.node_losses(tree) / tree.target.weights(tree.values[0])
+        return weakest_links(tree.left, tree.right, risk)
 
     def _grower(self, data, seed, rows):
         """Return the function that grows the `GrownTree` of some rows. rows : [n, d], the rows of `data`."""

@@ -69,22 +69,31 @@ def smallest_validation_risk(
     validation_risk : float64[m], validation loss of each node as a leaf. Ties select the smallest subtree. Nodes below
     a leaf are not marked.
     """
-    sequence, parent = weakest_links(left, right, risk), _parents(left, right)
-    below = _sums_of_leaves(left, right, validation_risk)
-    risks = [float(below[0])]
-    for subtree in sequence[1:]:
-        for node in subtree.collapsed:
-            rise = validation_risk[node] - below[node]
-            while node >= 0:
-                below[node] += rise
-                node = parent[node]
-        risks.append(float(below[0]))
+    sequence = weakest_links(left, right, risk)
+    risks = risks_along(left, right, sequence, validation_risk)
     most = min(risks) + TIE * abs(float(validation_risk[0]))
     last = max(place for place, value in enumerate(risks) if value <= most)
     is_end = left < 0
     for subtree in sequence[1 : last + 1]:
         is_end[subtree.collapsed] = True
     return is_end & _reached(left, right, is_end)
+
+
+def risks_along(left: np.ndarray, right: np.ndarray, sequence: list, risk: np.ndarray) -> list:
+    """Return the total risk of each `Subtree` of a sequence, a list of float.
+
+    risk : float64[m], loss of each node as a leaf, also on other rows than those of the sequence.
+    """
+    parent, below = _parents(left, right), _sums_of_leaves(left, right, risk)
+    risks = [float(below[0])]
+    for subtree in sequence[1:]:
+        for node in subtree.collapsed:
+            rise = risk[node] - below[node]
+            while node >= 0:
+                below[node] += rise
+                node = parent[node]
+        risks.append(float(below[0]))
+    return risks
 
 
 def node_losses(

@@ -13,7 +13,7 @@ from viz.command_line import row_parts, training, training_data
 from viz.command_line.files import add_json, check_outputs, output, progress, tell, write, write_figures
 from viz.command_line.messages import MESSAGES
 from viz.nodes.category_columns import grouped_columns
-from viz.payload.reference_facts import reference_facts
+from viz.payload.reference_facts import errors_of_sizes, reference_facts
 
 EXAMPLES = (
     "path iris --lams 20 --out path.csv --model best.json",
@@ -142,4 +142,5 @@ def _reference(options, found):
     cart = kind(rule="min", missing=missing, random_state=options.seed, categories=categories).fit(
         X[rows], found.labels[rows]
     )
-    return reference_facts(cart.tree_, training.figures(cart.tree_, found))
+    sets = {name: (X[part], found.labels[part], None) for name, part in found.rows.items() if part.size}
+    return reference_facts(cart.tree_, training.figures(cart.tree_, found), errors_of_sizes(cart, sets))

@@ -459,11 +459,15 @@ declare global {
     statistics: NodeStatistic[]; // statistics of nodes on the stage
   }
 
-  /** A tree of another method, trained on the rows of the path: its name, leaves and error on each set. */
+  /**
+   * A tree of another method, trained on the rows of the path: its name, leaves and error on each set; and the same of
+   * its trees of other sizes, in the order of their leaves.
+   */
   interface Reference {
     method: string;
     leaves: number;
     errors: Record<string, number | null>;
+    sizes?: { leaves: number; errors: Record<string, number | null> }[];
   }
 
   /** The values of C that the page can train, in addition to the current one, with the effort or the progress. */

@@ -11,12 +11,16 @@ from treecore.baselines.cart import CARTClassifier, CARTRegressor
 from treecore.training.path import PathPoint
 from treecore.tree.metrics import error_of, tree_metrics
 from viz.nodes.category_columns import grouped_columns
+from viz.payload.reference_facts import errors_of_sizes
 
 FOLDS = 10
 
 
 class ReferenceTask(TrainingTask):
-    """Grow CART and prune it by ten-fold cross-validation on the training rows."""
+    """Grow CART and prune it by ten-fold cross-validation on the training rows.
+
+    The trace of the record contains the errors of its other subtrees, in the order of their leaves.
+    """
 
     is_whole = True
 
@@ -32,7 +36,7 @@ class ReferenceTask(TrainingTask):
         tree = model.fit(X, y, weights).tree_
         seconds = time.perf_counter() - began
         size = tree_metrics(tree)
-        yield self.record(
+        record = self.record(
             PathPoint(
                 index=0,
                 total=1,
@@ -52,3 +56,9 @@ class ReferenceTask(TrainingTask):
                 is_weighted=weights is not None,
             )  # fmt: skip
         )
+        sets = {"train": (X, y, weights)}
+        if self.validating:
+            sets["validation"] = (*self.validating.values(), None)
+        if len(self.test[1]):
+            sets["test"] = (*self.test, self.test_weights)
+        yield record | {"trace": errors_of_sizes(model, sets)}

@@ -12,6 +12,7 @@ from treecore import CARTClassifier, CARTRegressor, DataError, ParameterError
 from treecore.baselines.cross_validation import chosen_subtree, cross_validated, folds_of
 from treecore.comparison import compare
 from treecore.data.training_data import TrainingData
+from treecore.tree.metrics import error_of
 
 # rpart 4.1.19, pooled rows, 20 % test (seeds 0, 1, 2): mean leaves and test error in percent, 1-SE rule
 RPART = {"segment": (56.0, 3.82), "banknote": (17.67, 2.67)}
@@ -23,6 +24,22 @@ def test_the_rules():
     assert chosen_subtree(errors, spread, "one_se") == 2
     assert chosen_subtree(errors, spread + 0.021, "one_se") == 3
     assert chosen_subtree(np.array([0.2, 0.2, 0.3]), np.zeros(3), "min") == 1
+
+
+@pytest.mark.parametrize("kind", [CARTClassifier, CARTRegressor])
+def test_the_error_curve_is_that_of_the_subtrees(bundled, rng, kind):
+    X, y = bundled("wine")
+    X, y = (X, y) if kind is CARTClassifier else (X[:, 1:], X[:, 0])
+    fit, held = train_test_split(np.arange(len(y)), random_state=0)
+    weights = rng.integers(1, 4, held.size)
+    cart = kind(min_samples_leaf=4).fit(X[fit], y[fit])
+    n_leaves, errors = cart.error_curve(X[held], y[held], weights)
+    trees = {tree.n_leaves: tree for tree in cart.subtrees([-np.inf, *np.geomspace(1e-6, 1e4, 400)])}
+    assert len(trees) > 3
+    for leaves, tree in trees.items():
+        assert errors[n_leaves == leaves] == pytest.approx(error_of(tree, X[held], y[held], weights))
+    assert (np.diff(n_leaves) > 0).all()
+    assert (n_leaves[0], n_leaves[-1]) == (1, cart.grown_.n_leaves)
 
 
 def test_folds_are_even_and_alike(rng):

@@ -2,6 +2,7 @@
 
 import { choosingErrorName, errorTexts, errorTitle, pathError, placeText, setErrorName } from "../model/grid.js";
 import { capital, count, counted, setWord } from "../model/number_text.js";
+import { errorAtSize, leavesForError } from "../model/reference.js";
 import { nodeName } from "../model/tree.js";
 import { FONT, h, sizeCanvas } from "../elements/dom.js";
 import { PathChart, SIDE } from "./path_chart.js";
@@ -58,7 +59,7 @@ export class Curves extends PathChart {
     const beside = this.on.paths();
     this.topError = beside.length
       ? Math.max(...[path, ...beside].map((one) => highestError(one)))
-      : highestError(path, this.store.cell, this.store.recommended, this.store.choice, this.referenceError);
+      : highestError(path, this.store.cell, this.store.recommended, this.store.choice, this.neededReference);
     const sizes = sizesOf(trees);
     this.topSize = Math.max(2, ...sizesOf(path.trees).flat()) * 1.15;
     this.drawRecommended();
@@ -135,49 +136,78 @@ export class Curves extends PathChart {
     this.line(errors.map((error) => this.yError(error)), color, 3); // prettier-ignore
   }
 
-  /** Error of the reference on the last set, or null. */
-  get referenceError() {
+  /**
+   * Errors of the reference on the last set: with as many leaves as each displayed tree, or of its only tree. Empty
+   * without a reference.
+   * @returns {number[]}
+   */
+  get referenceErrors() {
+    const { path, state, trees } = this.store;
+    const { reference } = state;
+    const set = path.sets[path.sets.length - 1].name;
+    const own = reference?.errors[set] ?? null;
+    if (!reference || own === null) return [];
+    return trees.map((tree) => errorAtSize(reference, tree.sizes(0).leaves, set) ?? own);
+  }
+
+  /** Error of the reference that the axis must cover: that of its own tree, if a tree of this size is displayed. */
+  get neededReference() {
     const { path, state } = this.store;
-    return state.reference?.errors[path.sets[path.sets.length - 1].name] ?? null;
+    const own = state.reference?.errors[path.sets[path.sets.length - 1].name] ?? null;
+    return own === null ? null : Math.max(own, Math.min(...this.referenceErrors));
   }
 
-  /** Draw the error of the reference as a level line. */
+  /** Draw the errors of the reference. */
   drawReference() {
-    const error = this.referenceError;
-    if (error === null) return;
-    const y = this.yError(Math.min(error, this.topError));
-    this.stroke([[this.left, y], [this.left + this.inner, y]], this.store.colors.theme.text, 1.5, [6, 4]); // prettier-ignore
+    const errors = this.referenceErrors;
+    if (!errors.length) return;
+    const { first } = this.store.cell;
+    const points = errors.map((error, i) => /** @type {Pair} */ ([this.xOf(first + i), this.yError(error)]));
+    if (points.length === 1) points.splice(0, 1, [this.left, points[0][1]], [this.left + this.inner, points[0][1]]);
+    this.stroke(points, this.store.colors.theme.text, 1.5, [6, 4]);
   }
 
-  /** Write the name of the reference at its line, at the place that is farthest from the error curve. */
+  /** Write the name of the reference at its line, at the place that is farthest from both curves. */
   nameReference() {
-    const error = this.referenceError;
+    const errors = this.referenceErrors;
     const { reference } = this.store.state;
-    if (error === null || !reference) return;
+    if (!errors.length || !reference) return;
     const { context, font } = this;
     const { theme } = this.store.colors;
-    const { target } = this.store.path;
-    const size = this.inner < NARROW ? "" : `, ${counted(reference.leaves, "leaf")}`;
-    const text = `${reference.method}: ${target.errorText(error)}${size}`;
+    const { target, sets } = this.store.path;
+    const isNarrow = this.inner < NARROW;
+    const own = target.errorText(reference.errors[sets[sets.length - 1].name] ?? NaN);
+    const text = reference.sizes?.length
+      ? `${reference.method}${isNarrow ? "" : " with as many leaves"}`
+      : `${reference.method}: ${own}${isNarrow ? "" : `, ${counted(reference.leaves, "leaf")}`}`;
     context.font = `600 ${font}px ${FONT}`;
-    const y = this.yError(Math.min(error, this.topError));
-    const above = y - this.errorBox.top > 1.6 * font;
     const width = context.measureText(text).width;
-    const middle = y + (above ? -0.8 : 0.9) * font;
     const { first } = this.store.cell;
-    const curve = this.store.trees.map((tree, i) => {
-      const value = Math.min(pathError(tree, this.store.path.sets.length - 1), this.topError);
-      return { x: this.xOf(first + i), y: this.yError(value) };
+    const heights = (/** @type {number[]} */ values) => values.map((v) => this.yError(Math.min(v, this.topError)));
+    const level = heights(errors);
+    const curve = heights(this.store.trees.map((tree) => pathError(tree, sets.length - 1)));
+    const xs = errors.map((_, i) => this.xOf(first + i));
+    /** Return the smallest and largest height between two places. @param {number[]} ys @param {number} from */
+    const between = (ys, from) => {
+      const inside = ys.filter((_, i) => xs[i] >= from - 4 && xs[i] <= from + width + 4);
+      const nearest = xs.reduce((best, x, i) => (Math.abs(x - from) < Math.abs(xs[best] - from) ? i : best), 0);
+      return inside.length ? [Math.min(...inside), Math.max(...inside)] : [ys[nearest], ys[nearest]];
+    };
+    const free = Math.max(0, this.inner - width - 16);
+    const [top, bottom] = [this.errorBox.top, this.errorBox.top + this.errorBox.height];
+    const places = REFERENCE_PLACES.flatMap((share) => {
+      const from = this.left + 8 + share * free;
+      const [high, low] = between(level, from);
+      return [high - 0.8 * font, low + 0.9 * font].map((middle, side) => {
+        const [nearest, farthest] = between(curve, from);
+        const isOutside = middle - 0.8 * font < top || middle + 0.6 * font > bottom;
+        const isCovered = this.beyondBelow !== null && from + width > this.beyondBelow;
+        const distance = middle < nearest ? nearest - middle : middle > farthest ? middle - farthest : 0;
+        const slope = low - high; // a steep part of the line is far from its name
+        return { x: from, middle, score: isOutside || isCovered ? -1 : Math.min(distance, 2 * font) - slope - side };
+      });
     });
-    /** @param {number} from */
-    const distance = (from) =>
-      this.beyondBelow !== null && from + width > this.beyondBelow
-        ? 0
-        : Math.min(...curve.map((at) => (at.x < from || at.x > from + width ? Infinity : Math.abs(at.y - middle))));
-    const free = this.inner - width - 16;
-    const x = REFERENCE_PLACES.map((share) => this.left + 8 + share * free).reduce((best, from) =>
-      Math.min(distance(from), 2 * font) > Math.min(distance(best), 2 * font) ? from : best,
-    );
+    const { x, middle } = places.reduce((best, place) => (place.score > best.score ? place : best));
     context.fillStyle = theme.background;
     context.fillRect(x - 3, middle - 0.6 * font, width + 6, 1.2 * font);
     context.textBaseline = "middle";
@@ -395,11 +425,27 @@ export class Curves extends PathChart {
       );
     const [error, by] = [choice?.errors, choice?.spreads].map((of) => of && path.target.errorText(of[index]));
     const crossed = error ? [`cross-validated ${error} ± ${by}`] : [];
+    const { reference } = this.store.state;
+    const { leaves } = tree.sizes(0);
+    const set = path.sets[path.sets.length - 1];
+    const own = pathError(tree, path.sets.length - 1);
+    const other = reference && errorAtSize(reference, leaves, set.name);
+    const needed = reference && leavesForError(reference, own, set.name);
+    const compared =
+      reference && other !== null
+        ? [
+            `${reference.method} with as many leaves ${path.target.errorText(other)}`,
+            needed === null
+              ? `no ${reference.method} tree is as good`
+              : `${reference.method} needs ${counted(needed, "leaf")} for this`,
+          ]
+        : [];
     return this.tell(index, [
       placeText(path, index),
       ...errorTexts(path, index),
       ...crossed,
-      counted(tree.sizes(0).leaves, "leaf"),
+      counted(leaves, "leaf"),
+      ...compared,
       ...recommended,
     ]);
   }
@@ -465,7 +511,7 @@ export function highestError(
   const errors = errorsOf(path, path.trees.slice(first, last + 1));
   const all = errors.flat().sort((a, b) => a - b);
   const { least, most: limit } = path.target.measure;
-  const most = Math.max(all[all.length - 1], least);
+  const most = Math.max(all[all.length - 1], least, reference ?? 0);
   const needed = Object.values(recommended)
     .filter((index) => index >= first && index <= last)
     .flatMap((index) => errors.map((of) => of[index - first]));

@@ -117,7 +117,9 @@ function mount(parentElement, setStateValue) {
       const text = JSON.stringify(view);
       if (own.key === null || text === own.sent || stage.ahead.shown !== null) return;
       own.sent = text;
-      own.setStateValue("view", { key: own.key, turn: own.turn, ...view });
+      const { path } = stage.store;
+      const size = path?.bySize ? { size: path.trees[view.tree].sizes(0).leaves } : {};
+      own.setStateValue("view", { key: own.key, turn: own.turn, ...view, ...size });
     },
     theme: () => themeOf(parentElement),
     recall: () => taste,

@@ -2,6 +2,7 @@
 
 import { pathError, setErrorName } from "../model/grid.js";
 import { count, counted, setWord } from "../model/number_text.js";
+import { errorAtSize, leavesForError } from "../model/reference.js";
 import { fill, h } from "../elements/dom.js";
 
 const NO_BREAK = "\u00a0";
@@ -41,7 +42,7 @@ export class Headline {
     const known = reference?.errors[sets[s].name] ?? null;
     const other =
       reference && known !== null
-        ? `${reference.method}${MEANINGS[reference.method] ?? ""}: ${of(reference.leaves, known)}.`
+        ? `${reference.method}${MEANINGS[reference.method] ?? ""}: ${of(reference.leaves, known)}${this.atSize(reference)}.`
         : "";
     const basis = [basisText(path, s, error), hint(path, state)].filter(Boolean).join(" ");
     const key = [own, other, basis].join("|");
@@ -50,6 +51,20 @@ export class Headline {
     this.own.textContent = `${own}.`;
     this.other.textContent = other;
     fill(this.basis, basis);
+  }
+
+  /** Return the leaves with which the reference has the error of the displayed tree, or its error at this size. @param {Reference} reference */
+  atSize(reference) {
+    const { path, tree } = this.store;
+    const s = path.sets.length - 1;
+    const set = path.sets[s].name;
+    const [error, { leaves }] = [pathError(tree, s), tree.sizes(0)];
+    const other = errorAtSize(reference, leaves, set);
+    if (other === null || !Number.isFinite(error)) return "";
+    const needed = leavesForError(reference, error, set);
+    return needed === null
+      ? `; with ${counted(leaves, "leaf")} ${path.target.errorText(other).replaceAll(" ", NO_BREAK)}`
+      : `; as good as this with ${counted(needed, "leaf")}`;
   }
 }
 

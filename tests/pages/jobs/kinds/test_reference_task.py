@@ -15,6 +15,7 @@ from pages.jobs.settings import ComparisonSettings, Reference, Settings
 from treecore import CARTClassifier, CARTRegressor
 from treecore.tree.metrics import error_of
 from viz.nodes.category_columns import grouped_columns
+from viz.payload.reference_facts import reference_facts
 
 
 def trained(settings):
@@ -31,6 +32,17 @@ def test_it_is_cart_on_the_training_rows():
     assert point.tree == expected
     for name, part in (("train", train), ("validation", validation), ("test", test)):
         assert point.figures[f"{name}_error"] == pytest.approx(error_of(expected, data.X[part], labels[part]))
+
+
+@pytest.mark.parametrize("name", ["diabetes", "breast-cancer"])
+def test_its_trace_has_the_errors_of_its_other_sizes(name):
+    point = trained(Reference(name))
+    facts = reference_facts(point.tree, point.figures, point.trace)
+    leaves = [one["leaves"] for one in facts["sizes"]]
+    assert leaves[0] == 1
+    assert leaves == sorted({*leaves})
+    (own,) = (one for one in facts["sizes"] if one["leaves"] == point.tree.n_leaves)
+    assert own["errors"] == pytest.approx(facts["errors"])
 
 
 @pytest.mark.parametrize("name", ["diabetes", "breast-cancer"])
