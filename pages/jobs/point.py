@@ -30,6 +30,11 @@ class Point:
     figures: dict[str, Any]
     trace: tuple[dict, ...] = ()
 
+    @property
+    def key(self) -> str:
+        """Return a name that no other result of the job has. Trees of every size arrive in rounds."""
+        return f"{self.figures['round']}-{self.index}" if "round" in self.figures else str(self.index)
+
     @classmethod
     def from_record(cls, record: dict[str, Any]) -> Point:
         """Return the point of a worker's record. Raises TreeFormatError if the record is invalid."""

@@ -313,7 +313,9 @@ DEPTH_OF_SET = {"digits": 5}  # limited, because the images in the nodes make a 
 def opening(data_set: str, kind: str | None) -> dict[str, Any]:
     """Return the initial settings for a data set as changes to `bivariate()`; kind : its `Entry.kind`, or None."""
     split = SPLIT_OF_SET.get(data_set) or SPLIT_OF_KIND.get(kind or "", bivariate().split)
-    return following_split(split) | {"max_depth": DEPTH_OF_SET.get(data_set, FULLY_GROWN)}
+    depth = DEPTH_OF_SET.get(data_set, FULLY_GROWN)
+    sweep = "size" if node_solvers.SPLITS[split].is_exact else "lambda"  # lambda varies the weights of oblique splits
+    return following_split(split) | {"max_depth": depth, "sweep": sweep}
 
 
 FIRST = bivariate(data_set="digits", **opening("digits", "images"))  # opened without a link
@@ -415,7 +417,7 @@ class OneTree:
 class CrossValidation:
     """Settings of the cross-validation of a path.
 
-    lams : λ values of the path, ascending.
+    lams : λ values of the path, or its numbers of leaves, ascending.
     """
 
     kind: ClassVar[str] = "folds"

@@ -126,7 +126,7 @@ class TrainingWorker(WorkerPlugin):
                 target = task.data.target
                 news = {"iteration": step.iteration, "depth": step.depth,
                         "training_error": target.error_text(target.error(step.error))}  # fmt: skip
-                self._report(call, news)
+                self._report(call, news | getattr(task, "news", {}))
 
         return report
 

@@ -12,9 +12,9 @@ from pages.ui.session.page_settings import COMPARE, EXPLORE, PageSettings
 from pages.ui.shell.markdown_text import plain
 from treecore.comparison.method_titles import METHOD_TITLES
 
-_TREE = frozenset({"tree", "node", "pin"})
+_TREE = frozenset({"tree", "leaves", "node", "pin"})
 _VIEW = frozenset({"tree", "step"})  # parameters for the tree or step on a stage
-_COUNTS = {"tree", "pin", "row", "step"}
+_COUNTS = {"tree", "leaves", "pin", "row", "step"}
 
 
 @dataclass(frozen=True)

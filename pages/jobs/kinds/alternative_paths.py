@@ -48,7 +48,7 @@ def alternative_paths(wanted: Alternatives, data: DataSet) -> list[AlternativePa
 
 
 def _paths(wanted: Alternatives, data: DataSet) -> Iterator[AlternativePath]:
-    path = wanted.path
+    path = replace(wanted.path, sweep="lambda")
     for columns in wanted.root[:MOST_LEFT_OUT] if data.image_shape is None else ():
         left_out = tuple(sorted({*path.left_out, *columns}))
         if len(left_out) < data.n_features:

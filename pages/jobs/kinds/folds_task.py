@@ -1,19 +1,22 @@
 """Train a cross-validated path: one path per fold, all with the same λ values."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from sklearn.model_selection import StratifiedKFold
 
-from pages.jobs.kinds.training_task import TrainingTask
+from pages.jobs.kinds.training_task import TrainingTask, has_sizes
 from pages.jobs.messages import MESSAGES
 from pages.jobs.row_split import split_rows
 from sample_data import DataSet
 from treecore.data.dependence import Dependence
 from treecore.errors import DataError
 from treecore.parameter_checks import typed
-from treecore.training.path import PathRun
+from treecore.training.path import PathPoint, PathRun
+from treecore.training.size_path import size_path
+from treecore.tree.metrics import error_of
 from treecore.tree.target import Target
 from treecore.tree.tree import Tree
 
@@ -26,14 +29,13 @@ class FoldsTask(TrainingTask):
     """Train paths on folds of the training and validation rows.
 
     With five folds, each path trains on about as many rows as the original path. Test rows are not used. λ is scaled by
-    the number of rows.
+    the number of rows. A path of sizes has a tree of each of the same sizes.
     """
-
-    is_whole = False
 
     def __init__(self, request: dict[str, Any], data: DataSet) -> None:
         super().__init__(request["path"], data)
-        self._lams, self._count = np.array(request["lams"]), request["folds"]
+        self._swept, self._count = np.array(request["lams"]), request["folds"]
+        self.is_whole = has_sizes(request["path"])
         train, validation, _ = split_rows(data, self.settings["seed"], self.settings["rows"])
         self._n_path, self._rows = train.size, np.concatenate([train, validation])
         labels, dependence = data.labels()[self._rows], data.dependence.of(self._rows)
@@ -48,19 +50,34 @@ class FoldsTask(TrainingTask):
         arguments["last"] is the previous tree as JSON.
         """
         fold, column = arguments["fold"], arguments["column"]
+        if self.is_whole:
+            points = self._sizes(fold)[column:]
+        else:
+            last = None if arguments["last"] is None else Tree.from_json(arguments["last"])
+            points = self._lambdas(fold, column, last)
+        count = self._swept.size
+        for point in points:
+            own = {"index": fold * count + point.index, "total": self._count * count, "trace": []}
+            yield self.record(point) | own | {"fold_lam": float(self._swept[point.index])}
+
+    def _sizes(self, fold: int) -> list[PathPoint]:
+        """Return the trees of all sizes. The held-out rows do not select the λ of their weights."""
+        fit, held = (self._rows[part] for part in self._folds[fold])
+        X, X_held, labels = self.inputs(fit), self.data.X[held], self.data.labels()
+        path = size_path(self.estimator(), X, labels[fit], [int(size) for size in self._swept])
+        return [replace(point, validation_error=error_of(point.tree, X_held, labels[held])) for point in path]
+
+    def _lambdas(self, fold: int, column: int, last: Tree | None) -> Iterator[PathPoint]:
+        """Yield the trees of all λ values from `column` on. last : previous tree."""
         if self._fold != fold or not column:
             fit, held = (self._rows[part] for part in self._folds[fold])
             labels = self.data.labels()
             self._run = PathRun(
-                self.estimator(), self.inputs(fit), labels[fit], self._lams * (fit.size / self._n_path),
+                self.estimator(), self.inputs(fit), labels[fit], self._swept * (fit.size / self._n_path),
                 self.data.X[held], labels[held],
             )  # fmt: skip
             self._fold = fold
-        last = None if arguments["last"] is None else Tree.from_json(arguments["last"])
-        for point in self._run.points(column, last):
-            n_lams = self._lams.size
-            own = {"index": fold * n_lams + point.index, "total": self._count * n_lams, "trace": []}
-            yield self.record(point) | own | {"fold_lam": float(self._lams[point.index])}
+        yield from self._run.points(column, last)
 
 
 def folds(target: Target, labels: np.ndarray, count: int, seed: int, dependence: Dependence = INDEPENDENT) -> Parts:

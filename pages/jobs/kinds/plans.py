@@ -11,6 +11,7 @@ cannot continue.
 from __future__ import annotations
 
 from collections.abc import Collection
+from dataclasses import replace
 from typing import Any, ClassVar, Protocol
 
 from pages.jobs import ready_path
@@ -90,12 +91,16 @@ class _Trees:
 
 
 class PathPlan(_Trees):
-    """Plan of a path. Each tree starts from the previous one; all trees for the critical values of λ are one piece."""
+    """Plan of a path. Each tree starts from the previous one; all trees for the critical values of λ are one piece.
+
+    So are the trees of all sizes, which arrive in rounds. Each round replaces the one before it.
+    """
 
     task: ClassVar[str] = "pages.jobs.kinds.path_task"
 
     def __init__(self, settings: Settings) -> None:
         super().__init__(settings)
+        self._has_sizes = settings.has_sizes
         is_known = settings.lambdas == "grid" and not settings.has_sizes
         self.total = settings.n_lambdas if is_known else None
 
@@ -109,7 +114,22 @@ class PathPlan(_Trees):
         return [] if count == self.total else [count]
 
     def arguments(self, name: int, done: dict[int, Point]) -> dict[str, Any]:
+        if self._has_sizes:
+            return {"done": len(done), "next": max(done, default=-1) + 1}
         return {"done": name, "last": done[name - 1].tree.to_json() if name else None}
+
+    def result(self, record: dict[str, Any]) -> Point:
+        point = super().result(record)
+        if not self._has_sizes:
+            return point
+        index, total = point.index - point.figures["round"], point.figures["round_size"]
+        return replace(point, index=index, figures=point.figures | {"index": index, "total": total})
+
+    def visible(self, done: dict[int, Point]) -> list[Point]:
+        return _last_round(done) if self._has_sizes else _first(done)
+
+    def news(self, point: Point) -> dict[str, Any]:
+        return {} if self._has_sizes else super().news(point)
 
 
 class TreePlan(_Trees):
@@ -186,6 +206,7 @@ class AllRowsPlan(PathPlan):
 
     def __init__(self, settings: AllRows) -> None:
         _Trees.__init__(self, settings)
+        self._has_sizes = False
         self.total = len(SHARES)
 
     def load_stored(self) -> dict[int, Point]:
@@ -331,6 +352,15 @@ def _count(done: dict[int, Point], row: int, n_columns: int) -> int:
     """Return the number of results in a row of a grid before the first gap."""
     start = row * n_columns
     return next((k for k in range(n_columns) if start + k not in done), n_columns)
+
+
+def _last_round(done: dict[int, Point]) -> list[Point]:
+    """Return the results of the last complete round."""
+    for first in sorted({point.figures["round"] for point in done.values()}, reverse=True):
+        indices = range(first, first + next(p.figures["total"] for p in done.values() if p.figures["round"] == first))
+        if all(index in done for index in indices):
+            return [done[index] for index in indices]
+    return []
 
 
 def _first(done: dict[int, Point]) -> list[Point]:

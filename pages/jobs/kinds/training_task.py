@@ -23,10 +23,16 @@ from treecore.tree.metrics import error_of
 from viz.nodes.category_columns import grouped_columns
 
 
+def has_sizes(request: dict[str, Any]) -> bool:
+    """Test whether a request is for a tree of each size. Jobs of previous versions have no such setting."""
+    return request.get("sweep") == "size" and request["leaf"] == "constant"
+
+
 class TrainingTask:
     """Base class: the training, validation and test rows of a DataSet, and the estimator for settings (a dict).
 
-    on_step : called with each `TrainingStep`; a worker sets it for each piece. Raises TreecoreError.
+    on_step : called with each `TrainingStep`; a worker sets it for each piece; news : dict that it reports with each
+    step. Raises TreecoreError.
     """
 
     def __init__(self, settings: dict[str, Any], data: DataSet) -> None:
@@ -48,6 +54,7 @@ class TrainingTask:
             self.test_weights = np.array([known.get(label, 0.0) for label in labels[test].tolist()])
         self.n_validation = int(validation.size)
         self.on_step: Callable[[TrainingStep], None] = lambda step: None
+        self.news: dict[str, Any] = {}
 
     def inputs(self, rows: np.ndarray) -> np.ndarray:
         """Return the features of training rows, see `without_left_out`."""

@@ -42,7 +42,7 @@ class Search:
 
 def alternatives_section(shown: PathView) -> None:
     """Draw the button that starts a search, its progress, or the trees that it found."""
-    if not shown.trees().points or shown.path_settings.has_sizes:
+    if not shown.trees().points:
         return
     search = _search_of(shown)
     is_running = search is not None and training.is_running(training.submit(search.wanted, shown.data))

@@ -116,15 +116,18 @@ def _page(shown: shown_path.PathView, running: bool, opened: tuple[int, Any]) ->
     if not points:
         return
     growing = running and job == shown.path
+    has_sizes = shown.path_settings.has_sizes
     with middle:
         if growing:
-            count = count_to_send(points, bool(shown.data.image_shape))
+            count = len(points) if has_sizes else count_to_send(points, bool(shown.data.image_shape))
             _keep_move(shown)
-            chosen_view, whole, name = shown_path.view_of(shown.store, shown.name), job, f"{job}-first-{count}"
+            part = points[0].figures["round"] if has_sizes else count
+            chosen_view, whole, name = shown_path.view_of(shown.store, shown.name), job, f"{job}-first-{part}"
             first = replace(trees, points=points[:count], sent=points[:count], added=None)
             view = first.view(chosen_view)
         else:
             count = len(points)
+            opens = shown_path.placed(opens, points)
             if opens is not None and opens.tree >= count and not running:
                 top.warning(shown_path.no_such_tree(opens, count), icon=":material/link_off:")
             if shown_path.is_gone(opens, points):
@@ -133,13 +136,13 @@ def _page(shown: shown_path.PathView, running: bool, opened: tuple[int, Any]) ->
             is_waiting = shown.grid is not None and shown.trained_grid is None
             view = trees.view(None if is_waiting else opens)
             whole = shown.path if is_waiting else shown.name
-            name = f"{whole}-{count}"
+            name = f"{whole}-{count}" if not has_sizes else f"{whole}-{points[0].key}"
         is_path = shown.trained_grid is None
         sent: Any = trees.sent[:count] if is_path else shown.trained_grid
         content = stage.payload(name, not growing, sent, shown.data, shown.rows, _monotone=shown.monotone)
         choice = trees.choice if is_path and not growing else None
         cart = None if growing else reference(shown.path, shown.path_settings, shown.data)
-        compared = None if cart is None else reference_facts(cart.tree, cart.figures)
+        compared = None if cart is None else reference_facts(cart.tree, cart.figures, cart.trace)
         seen = stage.mount(
             name,
             content,

@@ -32,14 +32,13 @@ def folds_section(shown: PathView, before_end: Callable[[], Any]) -> None:
     if is_first := has_none and _is_open(_job(REFERENCES, shown)):
         cart = settings.Reference.of(shown.path_settings)
         st.fragment(_follow, run_every=training.REFRESH)(shown, cart, REFERENCES, lambda: None, [])
-    if shown.path_settings.has_sizes:  # folds have trees for values of λ
-        return
     count = Quotas.of().folds
     if shown.is_refined and is_crossed(shown.trees().points):
         st.caption(MESSAGES("folds.simplified"))
     if len(points) < 2 or (count < 2 and not is_crossed(points)):
         return
-    wanted = settings.CrossValidation(shown.path_settings, tuple(point.lam for point in points), max(count, 2))
+    swept = sorted(point.tree.n_leaves if shown.path_settings.has_sizes else point.lam for point in points)
+    wanted = settings.CrossValidation(shown.path_settings, tuple(map(float, swept)), max(count, 2))
     if is_crossed(points):
         st.caption(_result_text(shown, settings.CrossValidation(wanted.path, wanted.lams)))
         return

@@ -23,7 +23,7 @@ def gap_section(shown: PathView, point: Point) -> None:
     path = shown.path_settings
     if not has_known_optimum(point.tree, len(shown.rows[0]), path):
         return
-    key, jobs = f"{shown.name}-{point.index}", st.session_state.setdefault(GAPS, {})
+    key, jobs = f"{shown.name}-{point.key}", st.session_state.setdefault(GAPS, {})
     wanted = settings.Gap(path, point.tree.to_json(), point.lam)
     if key in jobs and not (manager().has_job(jobs[key]) and training.is_running(jobs[key])):
         _result(shown, training.submit(wanted, shown.data))

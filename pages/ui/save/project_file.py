@@ -117,7 +117,8 @@ def _settings(chosen: ChosenTree) -> dict[str, str] | None:
     is_other = chosen.loaded is not None or chosen.threshold is not None
     if is_other or chosen.parameters != values_of(now.path()):
         return None
-    return page_settings.EXPLORE.text.write(now) | {"data_set": now.data_set, "tree": str(chosen.point.index)}
+    place = ("leaves", chosen.point.tree.n_leaves) if now.path().has_sizes else ("tree", chosen.point.index)
+    return page_settings.EXPLORE.text.write(now) | {"data_set": now.data_set, place[0]: str(place[1])}
 
 
 def _source(data: Any) -> DataSource:

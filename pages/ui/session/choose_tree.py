@@ -86,7 +86,7 @@ def _of_path(shared: dict[str, Any]) -> ChosenTree:
     points = trees.points
     if not points:
         st.stop()
-    wanted = shown_path.view_of(store, shown.name)
+    wanted = shown_path.placed(shown_path.view_of(store, shown.name), points)
     view = trees.view(wanted)
     if wanted is not None and wanted.tree >= len(points):
         link_notes.add(shown_path.no_such_tree(wanted, len(points)))

@@ -38,6 +38,7 @@ MESSAGES = Catalogue(
         ),
         "training.watched": "Training continues, because another visitor is watching it.",
         "training.cancelled": "Training cancelled after {done} of {total} {what}.",
+        "training.cancelled_sizes": "Training cancelled. These are the best trees found until then.",
         "training.nothing": "No trees yet. Change a setting above, or train again.",
         "file.smaller": (
             "Use a random sample of the rows, remove columns, or save the table as Parquet (the fastest format to "

@@ -45,7 +45,7 @@ class PageSettings:
         named = query.keys() & {*self.text.readers}
         if self.first is None and not named:
             return self._with_changes(self.default, known)
-        if self.first is None or not named <= {"data_set"} or (named and "tree" in query):
+        if self.first is None or not named <= {"data_set"} or (named and {"tree", "leaves"} & {*query}):
             return replace(self.text.read(query), **known)
         known |= {"data_set": self.text.read(query).data_set} if named else {}
         return self._with_changes(self.first, known) if known else self.first
@@ -81,8 +81,9 @@ class PageSettings:
         is_kept = st.session_state.get(f"{self.key}_split_kept", False)
         if is_kept or ("split" in before and now.split != before["split"]):
             return {name: value for name, value in after.items() if name == "categories"}  # of every split type
-        if "max_depth" in before and now.max_depth != before["max_depth"]:
-            del after["max_depth"]
+        for name in ("max_depth", "sweep"):
+            if name in before and getattr(now, name) != before[name]:
+                del after[name]
         return after
 
     def _set(self, value: Any) -> None:
@@ -100,7 +101,7 @@ class PageSettings:
         texts = {} if self.first is None else {"data_set": now.data_set}
         texts |= self.text.write(now)
         texts |= {name: str(value) for name, value in others.items() if value is not None}
-        if self.first is not None and not texts.keys() & ({*self.text.readers, "tree"} - {"data_set"}):
+        if self.first is not None and not texts.keys() & ({*self.text.readers, "tree", "leaves"} - {"data_set"}):
             texts["split"] = now.split  # an address with only a data set means its default split type
         address.write(texts)
 

@@ -74,6 +74,7 @@ class ShownTrees:
 
     def view(self, wanted: Any) -> Any:
         """Return the `View` that the visitor wants if its tree exists, else that of the tree that opens."""
+        wanted = placed(wanted, self.points)
         if wanted is not None and wanted.tree < len(self.points):
             return replace(wanted, node=origin_of(self.points[wanted.tree].tree, wanted.name or wanted.node), name=None)
         return stage.View(self.first)
@@ -133,7 +134,7 @@ class PathView:
         if self.trained_grid is not None:
             chosen = replace(chosen, bivariate_cost=point.figures["cost"])
             title += f", C = {chosen.bivariate_cost:g}"
-        return ChosenTree(f"{self.name}-{point.index}", title, point, data, self.rows, values_of(chosen))
+        return ChosenTree(f"{self.name}-{point.key}", title, point, data, self.rows, values_of(chosen))
 
     @cached_property
     def monotone(self) -> np.ndarray | None:
@@ -164,7 +165,8 @@ class PathView:
         points = manager().points(self.path)
         added = manager().points(self.tree)[:1] if self.tree is not None else []
         folds = "" if is_crossed(points) else ended_folds(self.path)
-        return _path_trees(self.name, len(points), len(added), folds, self, points, added)
+        round_of = points[0].figures.get("round", 0) if points else 0
+        return _path_trees(self.name, len(points), round_of, len(added), folds, self, points, added)
 
     @property
     def is_refined(self) -> bool:
@@ -186,11 +188,12 @@ def _grid_trees(grid: str, count: int, _grid: TrainedGrid, _data: DataSet) -> Sh
 
 @computed(12)
 def _path_trees(
-    name: str, count: int, n_added: int, folds: str, _shown: PathView, _points: list[Point], _added: list[Point]
-) -> ShownTrees:
+    name: str, count: int, round_of: int, n_added: int, folds: str,
+    _shown: PathView, _points: list[Point], _added: list[Point],
+) -> ShownTrees:  # fmt: skip
     """Return the trees of a path, with the tree for a custom λ and the errors of the job `folds`, if there are any."""
     points, index = _with_added(_points, _added[0], _shown.is_refined) if _added else (_points, None)
-    data, key = _shown.data, f"{name} {count} {n_added} {folds}"
+    data, key = _shown.data, f"{name} {count} {round_of} {n_added} {folds}"
     return ShownTrees(key, with_folds(folds, points), points, data.target, bool(data.image_shape), index)
 
 
@@ -267,7 +270,7 @@ def _remark(remark: DeltaGenerator, tree: str, lam: float, left: list[Point]) ->
 
 def note_missing_tree() -> None:
     """Show a note if a link selects a node but no tree. Pages with a single tree find the node."""
-    if "node" in st.query_params and "tree" not in st.query_params:
+    if "node" in st.query_params and not {"tree", "leaves"} & {*st.query_params}:
         link_notes.add(NO_TREE_OF_NODE)
 
 
@@ -276,9 +279,11 @@ def share(shown: PathView, **others: Any) -> None:
     view = view_of(shown.store, shown.name)
     if view is not None:
         points = shown.trees().points
+        view = placed(view, points)
         node = view.name or view.node
         node = name_of(points[view.tree].tree, node) if view.tree < len(points) else node
-        others = {"tree": view.tree, "node": node, "pin": view.pin} | others
+        place = {"tree": view.tree} if view.size is None else {"leaves": view.size}
+        others = place | {"node": node, "pin": view.pin} | others
     shown.store.share_in_url(**others)
 
 
@@ -286,11 +291,21 @@ def view_of(store: page_settings.PageSettings, name: str) -> Any:
     """Return the `View` that the visitor chose for the named content, or None. A new tab reads it from the address."""
     key = f"{store.key}_view"
     if address.is_from_address(key):
-        tree, pin = (settings_text.natural(st.query_params.get(part)) for part in ("tree", "pin"))
+        tree, pin, size = (settings_text.natural(st.query_params.get(part)) for part in ("tree", "pin", "leaves"))
         node = node_in_address()
         named = {"name": node} if isinstance(node, str) else {"node": node}
-        st.session_state[key] = {} if tree is None else {name: stage.View(tree, pin=pin, **named)}
+        is_known = tree is not None or size is not None
+        st.session_state[key] = {name: stage.View(tree or 0, pin=pin, size=size, **named)} if is_known else {}
     return st.session_state[key].get(name)
+
+
+def placed(view: Any, points: Sequence[Point]) -> Any:
+    """Return a `View` at the largest tree with at most `View.size` leaves, if it has a size and there are trees."""
+    if view is None or view.size is None or not points:
+        return view
+    leaves = [point.tree.n_leaves for point in points]
+    fitting = [n for n in leaves if n <= view.size]
+    return replace(view, tree=leaves.index(max(fitting, default=min(leaves))))
 
 
 def choose(shown: PathView, view: stage.View) -> None:
@@ -307,6 +322,7 @@ def open_at(store: page_settings.PageSettings, name: str, view: stage.View) -> N
 
 def is_gone(view: Any, points: Sequence[Point]) -> bool:
     """Test whether a `View` selects a node that its tree does not have."""
+    view = placed(view, points)
     node = None if view is None or view.tree >= len(points) else view.name or view.node
     if node is None:
         return False

@@ -63,7 +63,8 @@ def progress(job: str, status: dict[str, Any], key: str = "cancel") -> None:
     done, total = status["done"], max(status["total"], 1)
     with st.container(border=True):
         time_left, right = st.columns([5, 1], vertical_alignment="center")
-        time_left.progress(min(done / total, 1.0), text=progress_text(status, done, total))
+        share = status.get("share", done / total)  # trees of every size arrive in rounds
+        time_left.progress(min(share, 1.0), text=progress_text(status, done, total))
         # Use a callback, because an update may interrupt this run and lose the click.
         right.button("Cancel", icon=":material/stop_circle:", key=key, width="stretch", on_click=cancel, args=(job,))
     if st.session_state.pop("cancel_refused", False):
@@ -86,10 +87,10 @@ def notice(job: str, settings: JobSettings, data: DataSet, status: dict[str, Any
         st.error(f"Training stopped: {plain(status['message'])}", icon=":material/error:")
     else:
         what = "trees" if settings.kind != "comparison" else "results"
-        st.warning(
-            MESSAGES("training.cancelled", done=status["done"], total=max(status["total"], 1), what=what),
-            icon=":material/stop_circle:",
-        )
+        words = MESSAGES("training.cancelled", done=status["done"], total=max(status["total"], 1), what=what)
+        if getattr(settings, "has_sizes", False) and status["done"]:
+            words = MESSAGES("training.cancelled_sizes")
+        st.warning(words, icon=":material/stop_circle:")
     if st.button("Train again", icon=":material/replay:", key=key):
         again(settings, data)
         st.rerun()
@@ -120,6 +121,8 @@ def progress_text(status: dict[str, Any], done: int, total: int) -> str:
         if "part" in status:
             return f"Reading part {status['part']:,} of {status['n_parts']:,} …"
         return LOADING if "is_loading" in status else "Preparing the data …"
+    if "share" in status:
+        return f"Improving the tree of each size · {100 * status['share']:.0f} %"
     text = f"Training tree {min(done + 1, total)} of {total}"
     if "lam" in status:
         text += f" · last λ = {number(status['lam'])}, {status['error']}{time_left(status)}"

@@ -32,18 +32,28 @@ def with_folds(folds: str, points: list[Point]) -> list[Point]:
     """
     known = [point for point in points if CROSSED[0] in point.figures]
     if known:
-        lams, errors = [point.lam for point in known], [[point.figures[name] for point in known] for name in CROSSED]
+        swept, errors = (
+            [_swept(point) for point in known],
+            [[point.figures[name] for point in known] for name in CROSSED],
+        )
     else:
         found = manager().points(folds) if folds else []
         if not found:
             return points
-        lams = sorted({point.figures["fold_lam"] for point in found})
+        swept = sorted({point.figures["fold_lam"] for point in found})
         errors = mean_and_spread(
-            np.array([point.figures["validation_error"] for point in found]).reshape(-1, len(lams))
+            np.array([point.figures["validation_error"] for point in found]).reshape(-1, len(swept))
         )
-    at, places = (np.log(np.maximum(values, np.finfo(float).tiny)) for values in ([p.lam for p in points], lams))
+    here = [_swept(point) for point in points]
+    at, places = (np.log(np.maximum(values, np.finfo(float).tiny)) for values in (here, swept))
     crossed = (np.interp(at, places, values).tolist() for values in errors)
     return [
         replace(point, figures=point.figures | dict(zip(CROSSED, values, strict=True)))
         for point, values in zip(points, zip(*crossed, strict=True), strict=True)
     ]
+
+
+def _swept(point: Point) -> float:
+    """Return the λ of a point, or its number of leaves on a path of sizes."""
+    size = point.figures.get("size")
+    return point.lam if size is None else size

@@ -42,6 +42,9 @@ class View:
         1 if the visitor moves on to the next lesson, 2 if to the previous one, else 0.
     pin : int, optional
         Index of the pinned tree, which the stage shows next to the tree.
+    size : int, optional
+        Number of leaves of the tree, if the path has a tree for each size. It takes precedence over `tree`, because the
+        index changes while the trees are improved.
     name : str, optional
         Name of the selected node in a link (see `node_in_address`), whose id depends on the tree.
     """
@@ -54,6 +57,7 @@ class View:
     answer: int | None = None
     leaves: int | None = None
     pin: int | None = None
+    size: int | None = None
     name: str | None = None
 
 
@@ -279,7 +283,7 @@ def _view(seen: Any, name: str | None) -> View | None:
     """Return the `View` that the browser reported, or None if it is invalid or belongs to another stage."""
     if not isinstance(seen, dict) or seen.get("key") != name:
         return None
-    names = "tree", "node", "turn", "scene", "moment", "answer", "leaves", "pin"
+    names = "tree", "node", "turn", "scene", "moment", "answer", "leaves", "pin", "size"
     tree, node, turn, *others = (seen.get(part) for part in names)
     view = View(tree, node, 0 if turn is None else turn, *others)
     numbers = [number for number in astuple(view) if number is not None]
