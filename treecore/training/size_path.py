@@ -387,7 +387,7 @@ class _Search:
             for subtree in weakest_links(tree.left, tree.right, risk):
                 is_end[subtree.collapsed] = True
                 size = next((size for size in sorted(wanted) if size >= subtree.n_leaves), None)
-                if size is not None and subtree.n_leaves > 1:
+                if size is not None:
                     wanted -= {one for one in wanted if one >= size}
                     yield cut(tree, is_end.copy())
 

@@ -19,6 +19,7 @@ from pages.jobs.kinds import comparison_cells
 from pages.jobs.kinds.alternative_paths import FailedPath, alternative_paths
 from pages.jobs.kinds.optimality import Optimality
 from pages.jobs.kinds.sample_advice import SHARES, SampleAdvice
+from pages.jobs.messages import MESSAGES
 from pages.jobs.point import Point, check_fits
 from pages.jobs.policy import LAST, LONG, TREES
 from pages.jobs.settings import (
@@ -32,6 +33,7 @@ from pages.jobs.settings import (
 )
 from pages.jobs.task_data import data_name, task_data
 from treecore.comparison.cell import Cell
+from treecore.errors import TreeFormatError
 from viz.words.error_names import error_name
 
 
@@ -122,6 +124,8 @@ class PathPlan(_Trees):
         point = super().result(record)
         if not self._has_sizes:
             return point
+        if not {"round", "round_size"} <= point.figures.keys():
+            raise TreeFormatError(MESSAGES("point.figures"))
         index, total = point.index - point.figures["round"], point.figures["round_size"]
         return replace(point, index=index, figures=point.figures | {"index": index, "total": total})
 

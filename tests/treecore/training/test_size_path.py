@@ -301,3 +301,18 @@ def test_passes_that_keep_better_splits_never_increase_the_loss(rng, kind, share
         assert (np.diff(losses) <= 1e-9 * before).all()
         assert training_loss(run.tree()) == pytest.approx(losses[-1])
     assert rises or share < 1e-1
+
+
+@pytest.mark.parametrize("split", SPLITS)
+@pytest.mark.parametrize(
+    ("X", "y"),
+    [
+        (np.zeros((20, 2)), np.arange(20) % 2),
+        (np.zeros((20, 2)), np.arange(20.0)),
+        (np.arange(40.0).reshape(20, 2), np.zeros(20, int)),
+    ],
+    ids=["equal-rows", "equal-rows-numbers", "one-class"],
+)
+def test_rows_that_no_split_separates_have_a_single_leaf_for_every_size(split, X, y):
+    path = size_path(estimator(y, split, init="cart"), X, y, sizes=[1, 2, 9])
+    assert [point.tree.n_leaves for point in path] == [1, 1, 1]
