@@ -167,6 +167,10 @@ MESSAGES = Catalogue(
             "{said}contains NaN. Fill or remove these values, or use TAOClassifier or TAORegressor with "
             "missing='learn' and split='univariate' or 'bivariate'."
         ),
+        "masked": (
+            "{name} has {n_masked:count masked value}. Leave out these rows, or pass X.filled(numpy.nan) with "
+            "missing='learn'."
+        ),
         "path": (
             "{name} is the path {path!r}: expected rows in memory. Read the file first, for example with "
             "pandas.read_csv. Read a folder file by file."

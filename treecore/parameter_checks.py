@@ -22,13 +22,20 @@ _UNREAD = {  # (top-level module, class): name, and method that loads the rows i
 }
 
 
+def check_not_masked(value: Any, name: str) -> None:
+    """Raise DataError if `value` is an array with masked values, because NumPy would lose their masks."""
+    if isinstance(value, np.ma.MaskedArray) and np.ma.is_masked(value):
+        raise DataError(MESSAGES("masked", name=name, n_masked=int(np.ma.count_masked(value))))
+
+
 def check_in_memory(value: Any, name: str) -> None:
-    """Raise DataError if `value` is a path, or rows of another library that are not in memory.
+    """Raise DataError if `value` is a path, rows of another library that are not in memory, or has masked values.
 
     Modules and classes are compared by name, so that no library is imported and nothing is read.
     """
     if isinstance(value, str | PurePath):
         raise DataError(MESSAGES("path", name=name, path=str(value)[:80]))
+    check_not_masked(value, name)
     for kind in type(value).__mro__:
         found = _UNREAD.get((kind.__module__.lstrip("_").partition(".")[0], kind.__name__))
         if found is not None:

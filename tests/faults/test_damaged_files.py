@@ -189,8 +189,8 @@ async def fill(server, folder):
     proposed = job_files.read_json(read / readings.READING)["proposed"]
     draft = {"name": "mine.csv", "n_bytes": 300, "options": [], "recipe": proposed, "source": None}
     job_files.write_json(place / "draft.json", draft)
-    (job,) = {job for job, _ in server.results() if json.loads(server.results()[job, 0])["n_features"] == 4
-              and (folder / job / "point-003.json").exists()}  # fmt: skip
+    job = min(job for job, _ in server.results() if json.loads(server.results()[job, 0])["n_features"] == 4
+              and (folder / job / "point-003.json").exists())  # fmt: skip
     kept_files.write(TOKEN, {"name": f"{job}-0", "document": {"nodes": []}}, OWNER)
 
 

@@ -24,8 +24,9 @@ from treecore import TAOClassifier, TAORegressor, regularization_path
 from treecore.comparison.methods import METHODS, REGRESSORS
 
 SAME, ROUNDED, MEAN = "same", "rounded", "mean"
-ROUNDED_SHARE = 0.97  # of the rows of a problem keep their prediction
+ROUNDED_SHARE = 0.97  # of the rows of all problems keep their prediction
 MEAN_CHANGE = 0.05  # of the training error, which may change in the mean over all problems
+MEAN_ERRORS = 4  # standard errors of the mean that the change may have instead, because trees drawn at random differ
 LARGE = 1e9  # origin of a feature in multiples of its range: float64 keeps 7 digits of the differences
 
 
@@ -142,6 +143,8 @@ class Case(NamedTuple):
     without: dict = {}
 
 
+# scikit-learn draws the order in which it tries the features, so that one of two equally good features wins by chance.
+DRAWN_BY_START = {"random": ("rows", "columns"), "cart": ("columns",), "oblique_cart": ("columns",)}
 COUNTS = {"1e-6 weights": "C5.0 counts cases by their weights", "1e6 weights": "C5.0 counts cases by their weights"}
 VOTES = {"names of classes": "the first class wins a tie of votes"}
 LEAST_WEIGHT = {"1e-6 weights": "scikit-learn needs a weight of 1e-3 in a leaf"}
@@ -181,17 +184,17 @@ def cases(regression):
         "oblique": ("cart", "random", "bivariate_cart", "oblique_cart", "histogram_cart"),
     }.items():
         for init in starts:
-            draws = ("rows", "columns") if init == "random" else ("columns",) if init == "oblique_cart" else ()
+            draws = DRAWN_BY_START.get(init, ())
             model = kind(split, init=init, max_depth=4, random_state=0, max_iter=8, min_samples_leaf=2)
             found[f"{split} from {init}"] = Case(model, draws)
     common = {"init": "cart", "max_depth": 3, "random_state": 0}
-    found["two levels"] = Case(kind("univariate", block=2, **common), slow=True)
-    found["refined"] = Case(kind("univariate", refine=2, **common), ("rows",), slow=True)
-    found["linear leaves"] = Case(kind(leaf="linear", max_iter=4, **common | {"max_depth": 2}), slow=True)
-    found["squared hinge"] = Case(kind(surrogate="squared_hinge", **common))
+    found["two levels"] = Case(kind("univariate", block=2, **common), ("columns",), slow=True)
+    found["refined"] = Case(kind("univariate", refine=2, **common), ("rows", "columns"), slow=True)
+    found["linear leaves"] = Case(kind(leaf="linear", max_iter=4, **common | {"max_depth": 2}), ("columns",), slow=True)
+    found["squared hinge"] = Case(kind(surrogate="squared_hinge", **common), ("columns",))
     found["LIBLINEAR"] = Case(kind(node_solver="liblinear", max_iter=3, **common), ("columns",), slow=True)
     if not regression:
-        found["optimal start"] = Case(kind("univariate", init="optimal", random_state=0), slow=True)
+        found["optimal start"] = Case(kind("univariate", init="optimal", random_state=0), ("columns",), slow=True)
     estimators = REGRESSORS if regression else {name: method.estimator for name, method in METHODS.items()}
     for name, model in estimators.items():
         if not (name.startswith("tao_") and name != "tao_forest"):
@@ -209,6 +212,7 @@ ALL = [(name, regression) for regression in (False, True) for name in cases(regr
 
 
 @pytest.mark.nightly
+@pytest.mark.timeout(1800)
 @pytest.mark.parametrize(("name", "regression"), ALL)
 def test_changes_that_must_not_matter(name, regression, subtests):
     case = cases(regression)[name]
@@ -220,20 +224,23 @@ def test_changes_that_must_not_matter(name, regression, subtests):
         keeps = kept(case, change_name, change)
         if keeps is None or (keeps == MEAN and count < 20):
             continue
+        is_relative = case.relative and change.of == "target"
         with subtests.test(change_name):
+            shares = np.ones(count)
             errors = np.zeros((count, 2))
             for seed, (p, model) in enumerate(base):
                 changed = change.apply(p, np.random.default_rng(seed))
-                found = fitted(case.model, changed, 1.0 if case.relative else change.unit)
+                found = fitted(case.model, changed, 1.0 if is_relative else change.unit)
                 if keeps == MEAN:
                     errors[seed] = error(model, p), error(found, changed)
                     continue
                 before, after = model.predict(p.T), change.back(found.predict(changed.T))
-                share = np.mean(alike(before, after, p.y))
-                assert share >= (1.0 if keeps == SAME else ROUNDED_SHARE), (seed, share)
+                shares[seed] = np.mean(alike(before, after, p.y))
+            assert shares.mean() >= (1.0 if keeps == SAME else ROUNDED_SHARE), shares
             if keeps == MEAN:
                 before, after = errors.mean(axis=0)
-                assert abs(after - before) <= MEAN_CHANGE * max(before, 0.02), (before, after)
+                doubt = MEAN_ERRORS * np.diff(errors).std() / np.sqrt(count)
+                assert abs(after - before) <= max(MEAN_CHANGE * max(before, 0.02), doubt), (before, after)
 
 
 OF_PATHS = ("x of different units", "1e-6 weights", "1e6 weights", "names of classes", "1e-9 y", "1e9 y", "y + 1e6")

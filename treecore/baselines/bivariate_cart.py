@@ -45,7 +45,7 @@ class _BivariateCART(SingleTree, BaseEstimator):
     def _begin(self, X, y):
         """Run the checks common to both tasks and return (X, y, RandomState)."""
         self._check_parameters()
-        return checked_rows(self, X, y, "bivariate CART, which needs dense data")
+        return checked_rows(self, X, y)
 
     def _fit(self, X, targets, groups, n_classes, weights, rng):
         """Grow on most rows and prune on the held-out rows. groups : int[n], strata of the held-out rows."""

@@ -67,7 +67,7 @@ class _CART(SingleTree, BaseEstimator):
     def _begin(self, X, y):
         _check_parameters(self)
         encoder = FeatureEncoder(self.missing == "learn")
-        return checked_rows(self, X, y, "CARTClassifier and CARTRegressor", encoder)
+        return checked_rows(self, X, y, encoder)
 
     def _fit_parts(self, source):
         from treecore.baselines.partitioned_cart import fit_partitioned_cart  # slow import
@@ -405,3 +405,5 @@ def _check_parameters(e):
     PARAMETERS["categories"].check(e.categories)
     for name, choices in (("rule", RULES), ("missing", MISSING)):
         check_choice(getattr(e, name), name, choices)
+    if e.cv is None and e.rule != "one_se":
+        raise ParameterError(MESSAGES("cv.rule", rule=e.rule))

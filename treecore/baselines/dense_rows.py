@@ -24,13 +24,10 @@ from treecore.tree.working_tree import WorkingTree
 NO_CLASSES = np.empty(0, np.int32)
 
 
-def checked_rows(
-    estimator: BaseEstimator, X: ArrayLike, y: ArrayLike, who: str, encoder: FeatureEncoder | None = None
-) -> tuple:
+def checked_rows(estimator: BaseEstimator, X: ArrayLike, y: ArrayLike, encoder: FeatureEncoder | None = None) -> tuple:
     """Run the checks common to both tasks, set `encoder_` and return (X, y, RandomState).
 
-    who : str, name of the estimator in the error message for sparse rows. Raise DataError or ParameterError for invalid
-    input.
+    Raise DataError or ParameterError for invalid input.
     """
     with typed(ParameterError):
         rng = check_random_state(estimator.random_state)
@@ -38,7 +35,7 @@ def checked_rows(
     rows, y = estimator.encoder_.fit(estimator, X, y)
     if hasattr(rows, "tocsr"):  # also for a DataFrame with sparse columns
         dense = "X.toarray()" if hasattr(X, "tocsr") else "X.sparse.to_dense()"
-        raise DataError(MESSAGES("sparse", method=who, call=dense))
+        raise DataError(MESSAGES("sparse", method=type(estimator).__name__, call=dense))
     return rows, y, rng
 
 

@@ -29,7 +29,7 @@ class DenseRows(BaseEstimator):
 
     def _begin(self, X, y, sample_weight):
         """Run all checks and return (X, targets [n], task, weights float64[n], RandomState)."""
-        X, y, rng = checked_rows(self, X, y, type(self).__name__)
+        X, y, rng = checked_rows(self, X, y)
         task, targets = self._task(y)
         weights = training_weights(self, X, y, sample_weight)
         return X, targets, task, np.ones(len(X)) if weights is None else weights, rng

@@ -10,6 +10,9 @@ MESSAGES = Catalogue(
             "The sample weights of {n_rows} rows sum to {total:.4g}, and each side of a split needs min_cases="
             "{min_cases} of them, so the tree is a single leaf. Multiply the weights by {factor:.4g}."
         ),
+        "c50.confidence": (
+            "confidence={confidence!r} has no effect with pruning=False. Set pruning=True, or leave out confidence."
+        ),
         "bidt_missing": "X contains NaN, which BiDT does not support. Fill or remove these values.",
         "bidt_time_limit": (
             "The time limit of {seconds:g} s was reached: {n_cut_short} of {n_begun} bivariate searches "
@@ -23,6 +26,7 @@ MESSAGES = Catalogue(
             "validation_fraction={share!r}: expected a number from 0 to below 1, or None for no pruning."
         ),
         "cv.rows": "cv: a fold contains rows that X does not have ({error}). X has {n_rows} rows.",
+        "cv.rule": "rule={rule!r} selects a tree by cross-validation, but cv=None. Set cv, or leave out rule.",
         "cv.empty": "cv: no fold has both training rows and held-out rows. Pass folds with both.",
         "not_true_or_false": "{name}={value!r}: expected True or False.",
         "momentum": "momentum={momentum!r}: expected a number below 1, such as 0.9.",

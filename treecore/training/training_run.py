@@ -389,7 +389,7 @@ class TrainingRun:
             e.lam if self.solver.monotone else 0.0, self.constraints,
         )  # fmt: skip
         if not self.solver.monotone:
-            _scale_thresholds(grown, self.data.inverse_scale)
+            _scale_weights(grown, self.data.inverse_scale)
         return self._established(grown)
 
     def _established(self, working):
@@ -420,12 +420,16 @@ class TrainingRun:
         return WorkingTree.from_tree(tree, self.solver.penalty)
 
 
-def _scale_thresholds(tree, inverse_scale):
-    """Give the thresholds of an initial tree the weight 1 on scaled features, so that the penalty has no unit."""
+def _scale_weights(tree, inverse_scale):
+    """Give the splits of an initial tree the l1 norm 1 on scaled features, so that the penalty has no unit.
+
+    Splits with constant features keep their weights.
+    """
     for node in tree.decisions:
         split = tree.splits[node]
-        if split.features.size == 1:
-            factor = inverse_scale[split.features[0]] / abs(split.weights[0])
+        scales = inverse_scale[split.features]
+        if scales.all():
+            factor = 1 / np.abs(split.weights / scales).sum()
             tree.set_split(node, split._replace(weights=split.weights * factor, bias=split.bias * factor))
 
 

@@ -12,6 +12,7 @@ import scipy.sparse
 from treecore._jit import kernel
 from treecore.errors import DataError
 from treecore.parallel import even_ranges, thread_map
+from treecore.parameter_checks import check_not_masked
 from treecore.tree.messages import MESSAGES
 
 _ROWS_PER_THREAD = 1024
@@ -168,9 +169,10 @@ def check_rows(X: Any, n_features: int, missing: bool = False, names: Sequence[s
 
     missing : whether arrays may contain NaN; names : names of the features, to which the columns of a DataFrame are
     matched (see `by_name`). Raise DataError for a wrong number of dimensions or features, and for values that are not
-    numbers, NaN or infinite.
+    numbers, NaN, infinite or masked.
     """
     X = by_name(X, names)
+    check_not_masked(X, "X")
     if scipy.sparse.issparse(X):
         X = scipy.sparse.csr_matrix(X, dtype=np.float64)
         values = X.data

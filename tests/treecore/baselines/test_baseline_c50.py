@@ -223,6 +223,7 @@ def test_options_do_what_they_say(bundled):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
+        ({"pruning": False, "confidence": 0.1}, said("baselines.c50.confidence", confidence=0.1)),
         ({"confidence": 0}, said("parameter.not_between", name="confidence", value=0)),
         ({"confidence": 1.5}, said("parameter.not_between", most=1.0)),
         ({"min_cases": 0}, said("parameter.too_small", name="min_cases", value=0)),

@@ -171,6 +171,7 @@ def test_missing_values_text_and_weights(rng):
     [
         ({"cv": 1}, said("parameter.not_whole", name="cv", value=1)),
         ({"rule": "best"}, said("parameter.not_a_choice", name="rule", value="best")),
+        ({"rule": "min", "cv": None}, said("baselines.cv.rule", rule="min")),
         ({"min_samples_leaf": 0}, said("parameter.not_whole", name="min_samples_leaf", value=0)),
     ],
 )

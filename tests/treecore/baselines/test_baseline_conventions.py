@@ -184,6 +184,8 @@ def test_bad_data_are_refused(bundled, kind):
     with refused(DataError, "parameter.missing_values") as found:
         kind().fit(np.where(X > 7, np.nan, X), y)
     assert "sklearn" not in str(found.value)  # scikit-learn's own message would advise another method
+    with refused(DataError, "parameter.masked"):
+        kind().fit(np.ma.masked_greater(X, 7), y)
     with refused(DataError, "baselines.sparse"):
         kind().fit(scipy.sparse.csr_matrix(X), y)
     if not is_regressor(kind()):
@@ -191,6 +193,8 @@ def test_bad_data_are_refused(bundled, kind):
             kind().fit(X, y + 0.5)
     with pytest.raises(DataError, match="4 features"):
         kind().fit(X, y).predict(X[:, :2])
+    with refused(DataError, "parameter.masked"):
+        kind().fit(X, y).predict(np.ma.masked_greater(X, 7))
 
 
 @each("kind, name", [(kind, name) for kind in KINDS for name in BAD_VALUES if name in kind().get_params()])

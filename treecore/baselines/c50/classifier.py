@@ -33,6 +33,7 @@ from treecore.tree.split import Split
 from treecore.tree.working_tree import WorkingTree
 
 SMALLEST_CONFIDENCE = 1e-3
+CONFIDENCE = 0.25
 MOST_CATEGORIES = 1000  # maximum number of values of a text column
 
 
@@ -92,7 +93,7 @@ class C50Classifier(ClassifierMixin, SingleTree, BaseEstimator):
 
     def __init__(
         self,
-        confidence: float = 0.25,
+        confidence: float = CONFIDENCE,
         min_cases: int = 2,
         global_pruning: bool = True,
         pruning: bool = True,
@@ -145,7 +146,7 @@ class C50Classifier(ClassifierMixin, SingleTree, BaseEstimator):
         """
         _check_parameters(self)
         encoder = FeatureEncoder(self.missing == "learn", MOST_CATEGORIES)
-        X, y, _ = checked_rows(self, X, y, "C5.0, which needs dense data", encoder)
+        X, y, _ = checked_rows(self, X, y, encoder)
         codes = class_codes(self, y)
         data = TrainingData(X, codes, self.classes_.size, training_weights(self, X, y, sample_weight), None)
         columns, n_values = attributes(data.columns.values, self.encoder_)
@@ -255,3 +256,5 @@ def _check_parameters(e):
         if not isinstance(value, bool | np.bool_):
             raise ParameterError(MESSAGES("not_true_or_false", name=name, value=value))
     check_choice(e.missing, "missing", MISSING)
+    if not e.pruning and e.confidence != CONFIDENCE:
+        raise ParameterError(MESSAGES("c50.confidence", confidence=e.confidence))
