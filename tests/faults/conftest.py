@@ -102,10 +102,12 @@ class Server:
             time.sleep(0.02)
         return found[0]
 
-    def results(self):
-        """Return {(job, index): text of the stored tree} of all results, which are all valid."""
+    def results(self, lost=()):
+        """Return {(job, index): text of the stored tree} of all results but those of the jobs `lost`, all valid."""
         found = {}
         for path in sorted(self.folder.glob("*/point-*.json")):
+            if path.parent.name in lost:
+                continue
             record = job_files.read_json(path, is_checked=True)
             assert record is not None, path
             found[record["job"], record["index"]] = record.get("tree")

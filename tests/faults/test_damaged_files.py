@@ -149,7 +149,7 @@ def test_no_page_fails_for_damaged_files(serve, tmp_path, monkeypatch, how):
     server = serve(folder=folder)
     awaited(fill(server, folder))
     server.stop()
-    before = server.results()
+    before = server.results(lost := own_jobs(folder))  # without their data, jobs of visitors cannot run again
     whole = tmp_path / "whole"
     shutil.copytree(folder, whole)
     files = sorted(path.relative_to(folder) for path in folder.rglob("*") if path.is_file())
@@ -166,9 +166,13 @@ def test_no_page_fails_for_damaged_files(serve, tmp_path, monkeypatch, how):
         awaited(look_at_all(server))
         server.stop()
         server.is_quiet()
-        after = server.results()
+        after = server.results(lost)
         assert {key: after.get(key) for key in before} == before
     assert "damaged" in server.log()
+
+
+def own_jobs(folder):
+    return {path.parent.name for path in folder.glob("*/*.json") if OWN in path.read_text()}
 
 
 async def fill(server, folder):

@@ -270,11 +270,12 @@ class RegularizationPath:
         Returns
         -------
         pandas.DataFrame
-            One row per lambda.
+            One row per lambda, or per size, which is then the first column.
         """
         import pandas  # slow import
 
-        return pandas.DataFrame([{name: getattr(point, name) for name in COLUMNS} for point in self.points])
+        names = ("size", *COLUMNS) if self.has_sizes else COLUMNS
+        return pandas.DataFrame([{name: getattr(point, name) for name in names} for point in self.points])
 
 
 def validation_spread(point: Any, n_validation: int) -> float:

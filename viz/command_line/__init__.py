@@ -17,7 +17,7 @@ from treecore.version import VERSION
 
 COMMANDS = {
     "fit": "Train a tree on a table or a bundled data set, report the errors and save a model.",
-    "path": "Train a tree for every value of lambda. Save the metrics as CSV and the selected tree as a model.",
+    "path": "Train a tree for each lambda or each size. Save the metrics as CSV and the selected tree as a model.",
     "curve": "Measure on a random sample whether more training rows lower the test error.",
     "distil": "Train a tree that imitates a scikit-learn model in a skops file, and report its fidelity.",
     "compare": "Train and test several methods on the same folds of a table or a bundled data set.",

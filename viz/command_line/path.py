@@ -1,4 +1,4 @@
-"""``path``: train a regularisation path and save its best tree."""
+"""``path``: train a tree for every lambda or every size, and save the best one."""
 
 import argparse
 from types import SimpleNamespace
@@ -8,6 +8,7 @@ import numpy as np
 from treecore.baselines.cart import CARTClassifier, CARTRegressor
 from treecore.errors import ParameterError
 from treecore.training.path import PathRun, RegularizationPath, regularization_path
+from treecore.training.size_path import size_path
 from viz.artifacts import PATH_FILES
 from viz.command_line import row_parts, training, training_data
 from viz.command_line.files import add_json, check_outputs, output, progress, tell, write, write_figures
@@ -15,8 +16,11 @@ from viz.command_line.messages import MESSAGES
 from viz.nodes.category_columns import grouped_columns
 from viz.payload.reference_facts import errors_of_sizes, reference_facts
 
+LAMS = 20  # number of values of lambda
+MOST_LEAVES = 1000
 EXAMPLES = (
     "path iris --lams 20 --out path.csv --model best.json",
+    "path iris --sizes 16 --out sizes.csv --model best.json",
     "path 'data/*.parquet' --target y --lams 8 --model best.json",
     "path data.csv --target y --split univariate --rule min --out -",
     "path iris --save page=path.html --save curves-svg=curves.svg",
@@ -29,7 +33,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     training_data.add_arguments(parser)
     row_parts.add_arguments(parser)
     training.add_arguments(parser, of_path=True)
-    parser.add_argument("--lams", metavar="N", type=int, default=20, help="number of lambda values (default 20)")
+    swept = parser.add_mutually_exclusive_group()
+    swept.add_argument("--lams", metavar="N", type=int, default=LAMS, help=f"number of lambda values (default {LAMS})")
+    swept.add_argument("--sizes", metavar="N", type=_largest_size,
+                       help="train the best tree of each size, 2 to N leaves, instead of a tree per lambda")  # fmt: skip
     parser.add_argument("--rule", choices=("one_se", "min"), default="one_se",
                         help="rule that selects a tree: the simplest within one standard error of the smallest "
                         "validation error, or the tree with the smallest error")  # fmt: skip
@@ -42,6 +49,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--width", metavar="PIXELS", type=int, default=960,
                         help="width of animations in pixels (default 960)")  # fmt: skip
     add_json(parser)
+
+
+def _largest_size(text):
+    """Parse the option --sizes."""
+    if not (text.isdecimal() and 2 <= int(text) <= MOST_LEAVES):
+        raise argparse.ArgumentTypeError(f"{text!r:.40}: expected a number of leaves, 2 to {MOST_LEAVES}")
+    return int(text)
 
 
 def _artifact(text):
@@ -63,10 +77,10 @@ def run(options: argparse.Namespace) -> None:
     if not rows["validation"].size:
         raise ParameterError(MESSAGES("path.no_validation"))
     starting = training.estimator(options, found)
-    path = regularization_path(
-        starting, data.X[rows["train"]], found.labels[rows["train"]], options.lams, data.X[rows["validation"]],
-        found.labels[rows["validation"]],
-        on_point=lambda p: progress(f"lambda {p.lam:.4g}: {p.n_leaves} leaves, error {p.validation_error:.4g}"),
+    sweep, values = (regularization_path, options.lams) if options.sizes is None else (size_path, _sizes(options))
+    path = sweep(
+        starting, data.X[rows["train"]], found.labels[rows["train"]], values, data.X[rows["validation"]],
+        found.labels[rows["validation"]], on_point=_tell_point,
     )  # fmt: skip
     frame = path.to_frame()
     all_figures = [training.figures(point.tree.with_names(data.feature_names), found) for point in path]
@@ -78,11 +92,17 @@ def run(options: argparse.Namespace) -> None:
     best = path.best_index(options.rule)
     point, figures = path[best], all_figures[best]
     tree = point.tree.with_names(data.feature_names)
-    trees = [{"lam": point.lam} | figures for point, figures in zip(path.points, all_figures, strict=True)]
+    trees = [
+        {"lam": one.lam} | ({} if one.size is None else {"size": one.size}) | figures
+        for one, figures in zip(path.points, all_figures, strict=True)
+    ]
     write_figures(options, {"best": best, "trees": trees})
-    tell(f"best (rule {options.rule}): lambda {point.lam:.6g}")
+    place = f"lambda {point.lam:.6g}" if point.size is None else f"at most {point.size} leaves"
+    tell(f"best (rule {options.rule}): {place}")
     training.report(tree, figures)
     if options.model:
+        if point.size is not None:
+            starting.set_params(max_leaf_nodes=point.size)
         saved = training.model(tree, starting, options, found, point.lam, point.trace, figures)
         write(options.model, saved.to_json())
     known = {"path": path, "data": data, "parts": [rows[part] for part in ("train", "validation", "test")]}
@@ -94,14 +114,25 @@ def run(options: argparse.Namespace) -> None:
             reference = reference or _reference(options, found)
             # with test errors, which the points of a path do not have
             points = [
-                SimpleNamespace(lam=p.lam, tree=p.tree, figures=f, validation_spread=p.validation_spread)
+                SimpleNamespace(lam=p.lam, tree=p.tree, figures=f, validation_spread=p.validation_spread, size=p.size)
                 for p, f in zip(path, all_figures, strict=True)
             ]
             inputs = known | {"path": points, "reference": reference}
         write(file, artifact.of(inputs))
 
 
+def _sizes(options):
+    return range(2, options.sizes + 1)
+
+
+def _tell_point(point):
+    place = f"lambda {point.lam:.4g}" if point.size is None else f"at most {point.size}"
+    progress(f"{place}: {point.n_leaves} leaves, error {point.validation_error:.4g}")
+
+
 def _run_in_parts(options):
+    if options.sizes is not None:
+        raise ParameterError(MESSAGES("parts.option", option="--sizes"))
     if options.save:
         raise ParameterError(MESSAGES("parts.save"))
     rows = row_parts.RowParts.of(options)
@@ -114,7 +145,7 @@ def _run_in_parts(options):
         points = []
         for point in run.points():
             points.append(point)
-            progress(f"lambda {point.lam:.4g}: {point.n_leaves} leaves, error {point.validation_error:.4g}")
+            _tell_point(point)
     path = RegularizationPath(tuple(points), run.n_validation)
     run.close()
     if options.out:

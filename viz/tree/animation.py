@@ -10,7 +10,7 @@ from treecore.docstrings import filled
 from treecore.errors import ParameterError
 from treecore.training.path import RegularizationPath
 from treecore.tree.data_set_like import DataSetLike
-from viz.charts.values.path_points import path_points, recommended
+from viz.charts.values.path_points import path_points, place_of, recommended
 from viz.drawing.check_output import check_theme
 from viz.drawing.figure_entries import FIGURE
 from viz.looks import LOOKS
@@ -56,8 +56,8 @@ def path_animation(
     milliseconds : int, default=500
         Duration of a tree, including the frames between it and the next tree.
     end : int or None, default=None
-        Index of the last tree, in order of lambda. The default is the recommended tree. If it is the first tree or
-        unknown, the animation shows the whole path.
+        Index of the last tree that is shown. The default is the recommended tree. If it is the first tree or unknown,
+        the animation shows the whole path.
     reference : dict or None, default=None
         Another method to compare with, such as ``{{"method": "CART", "leaves": 59, "errors": {{"test": 0.164}}}}``.
     on_frame : callable or None, default=None
@@ -102,6 +102,8 @@ def path_animation(
     if end is None:
         known = recommended(path)
         end = known.get("one_se", known.get("min")) or len(points) - 1
+    else:
+        end = place_of(path, end)
     film = _Film(PathFilm(points, data, int(width), THEMES[theme], reference), end, int(milliseconds), on_frame)
     try:
         return _ENCODERS[format](film)

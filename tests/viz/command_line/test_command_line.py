@@ -211,6 +211,19 @@ def test_path_saves_all_figures_and_the_best_tree(folder, run):
     assert "best (rule one_se)" in err
 
 
+def test_path_has_a_tree_of_every_size(folder, run):
+    options = ("--split", "univariate", "--out", "sizes.csv", "--model", "best.json", "--save", "curves-svg=x.svg")
+    code, _, err = run("path", "iris", "--sizes", "5", *options)
+    assert code == 0
+    table, best = pandas.read_csv(folder / "sizes.csv"), model(folder, "best.json")
+    assert table["size"].tolist() == [2, 3, 4, 5]
+    assert (table["n_leaves"] <= table["size"]).all()
+    chosen = best.parameters["max_leaf_nodes"]
+    assert f"best (rule one_se): at most {chosen} leaves" in err
+    assert table.set_index("size").loc[chosen, "test_error"] == best.figures["test_error"]
+    assert run("path", "iris", "--sizes", "1")[0] == run("path", "iris", "--sizes", "4", "--lams", "3")[0] == 2
+
+
 def test_path_saves_every_file_of_a_path(folder, run):
     files = {name: f"path-{name}.{one.suffix}" for name, one in PATH_FILES.items()}
     options = [part for name, file in files.items() for part in ("--save", f"{name}={file}")]

@@ -7,7 +7,7 @@ from treecore.errors import ParameterError
 from treecore.training.path import RegularizationPath
 from viz.charts.figures.path_panel import path_panel
 from viz.charts.values.path_curves import error_panel, size_panel
-from viz.charts.values.path_points import RECOMMENDED, path_places, path_points, recommended
+from viz.charts.values.path_points import RECOMMENDED, path_places, path_points, place_of, recommended
 from viz.drawing.canvas import PIXELS_PER_INCH, Box, Canvas
 from viz.drawing.check_output import check_output
 from viz.drawing.figure_entries import FIGURE
@@ -37,7 +37,7 @@ def path_figure(
         Path, or objects with `lam`, `tree` and optional errors.
     {format}
     chosen : int or None, default=None
-        Index of a tree to mark, in order of lambda.
+        Index of a tree of the path to mark.
     {size, dpi, theme, title}
 
     Returns
@@ -70,6 +70,7 @@ def path_figure(
     points = path_points(path)
     if chosen is not None and chosen not in range(len(points)):
         raise ParameterError(MESSAGES("curves.chosen", chosen=chosen, last=len(points) - 1))
+    chosen = None if chosen is None else place_of(path, chosen)
     panels = [panel for panel in (error_panel(points), size_panel(points)) if panel]
     head = MARGIN + (TITLE if title else 0)
     width = size[0] * PIXELS_PER_INCH

@@ -66,7 +66,17 @@ def path_points(path: RegularizationPath | Sequence) -> list:
         points.append(PathTree(float(p.lam), p.tree, **known))
     if not points:
         raise ParameterError(MESSAGES("path.empty"))
-    return sorted(points, key=lambda point: point.lam if point.size is None else -point.size)
+    return sorted(points, key=lambda point: _order(point, point.size))
+
+
+def place_of(path: RegularizationPath | Sequence, index: int) -> int:
+    """Return the index in `path_points` of the tree with this index on the path."""
+    keys = [_order(p, figure_of(p, "size")) for p in path]
+    return sorted(range(len(keys)), key=keys.__getitem__).index(index)
+
+
+def _order(point, size):
+    return float(point.lam) if size is None else -size
 
 
 def figure_of(point: Any, name: str) -> float | None:

@@ -4,12 +4,13 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
+from sklearn.datasets import load_iris
 
 from tests.budget import budget
 from tests.refusals import refused
 from tests.viz.cases import assert_legible, rare_class
 from tests.viz.charts.values.test_phase_maps import COSTS, GOOD, LAMS, POINTS
-from treecore import ParameterError
+from treecore import ParameterError, TAOClassifier, size_path
 from treecore.comparison import compare
 from viz.charts.figures.class_curves_figure import class_curves_figure
 from viz.charts.figures.comparison_figure import comparison_figure
@@ -59,6 +60,15 @@ def test_a_path_names_its_curves_and_recommended_trees(digits_path):
     texts = texts_of(path_figure(digits_path[0]))
     assert {"training", "validation", "leaves", "features per node", "splits per row"} <= set(texts)
     assert any("good tree" in text for text in texts)
+
+
+def test_the_marked_tree_does_not_depend_on_the_order_of_the_trees(digits_path):
+    data = load_iris()
+    of_sizes = size_path(TAOClassifier("univariate", init="cart"), data.data, data.target, [2, 3, 4])
+    for path in (of_sizes.points, tuple(digits_path[0])):
+        figures = [path_figure(path, chosen=index) for index in range(len(path))]
+        assert len(set(figures)) == len(path)
+        assert figures == [path_figure(path[::-1], chosen=len(path) - 1 - index) for index in range(len(path))]
 
 
 def test_paths_next_to_each_other_have_the_same_axes(digits_path, plane_path, canvases):
