@@ -233,13 +233,13 @@ def main():
     file = RESULTS / "equal_size.json"
     if not chosen.table:
         records = []
-        for name in chosen.sets:
-            for seed in range(chosen.splits):
+        for seed in range(chosen.splits):
+            for name in chosen.sets:
                 with warnings.catch_warnings():
                     warnings.simplefilter("ignore")
                     records.append(measured(name, seed, not chosen.no_path and seed == 0))
                 print(name, seed, *(f"{kind} {ratios}" for kind, ratios in _short(records[-1])), flush=True)
-        write_json("equal_size", {"rows": ROWS, "sizes": SIZES, "records": records})
+            write_json("equal_size", {"rows": ROWS, "sizes": SIZES, "records": records})
     print(heading("Trees of equal size"), end="\n\n")
     print(summary(json.loads(file.read_text(encoding="utf-8"))["records"]))
 

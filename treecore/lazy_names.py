@@ -4,6 +4,8 @@ import ast
 from importlib import import_module
 from pathlib import Path
 
+from treecore.syntax import syntax_tree
+
 
 def lazy_names(package: str, file: str) -> tuple:
     """Return `__getattr__`, `__dir__` and `__all__` for the `__init__.py` of a package. file : its path.
@@ -12,7 +14,7 @@ def lazy_names(package: str, file: str) -> tuple:
     such as `from treecore.tree.tree import Tree as Tree` and `from treecore import rules as rules`.
     """
     modules = {}
-    for node in ast.parse(Path(file).with_suffix(".pyi").read_text(encoding="utf-8")).body:
+    for node in syntax_tree(Path(file).with_suffix(".pyi").read_text(encoding="utf-8")).body:
         if isinstance(node, ast.ImportFrom):
             modules |= {alias.name: node.module for alias in node.names}
     names = sorted(modules)

@@ -16,6 +16,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from pages.jobs import job_files
+from treecore.syntax import syntax_tree
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = ("treecore", "sample_data", "pages")
@@ -84,7 +85,7 @@ def deciding_modules(*modules: str, root: Path = ROOT) -> list[str]:
 @cache
 def _read(root: Path, name: str) -> tuple[str, list[str]]:
     """Return the hash of a module's code, and the names of the project's modules and packages that it imports."""
-    tree = ast.parse(path_of(root, name).read_text(encoding="utf-8"))
+    tree = syntax_tree(path_of(root, name).read_text(encoding="utf-8"))
     imported = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):

@@ -102,11 +102,11 @@ class Server:
             time.sleep(0.02)
         return found[0]
 
-    def results(self, lost=()):
-        """Return {(job, index): text of the stored tree} of all results but those of the jobs `lost`, all valid."""
+    def results(self, apart=()):
+        """Return {(job, index): text of the stored tree} of all results but those of the jobs `apart`, all valid."""
         found = {}
         for path in sorted(self.folder.glob("*/point-*.json")):
-            if path.parent.name in lost:
+            if path.parent.name in apart:
                 continue
             record = job_files.read_json(path, is_checked=True)
             assert record is not None, path

@@ -27,6 +27,7 @@ import {
   resplit,
 } from "../../viz/stage/model/edit_operations.js";
 import { nearest } from "../../viz/stage/host/groups.js";
+import { largestWithin } from "../../viz/stage/host/transport.js";
 import { errorAtSize, leavesForError } from "../../viz/stage/model/reference.js";
 import { wilson } from "../../viz/stage/panels/headline.js";
 import { inThousands } from "../../viz/stage/model/number_text.js";
@@ -46,6 +47,15 @@ test("the scale of a chart contains 0 and all values, also if they are equal or 
   assert.deepEqual(scales, expected);
   assert.ok([0, 5, -5].every((value) => Number.isFinite(shareOf(value, endsOf([value, value])))));
   assert.equal(shareOf(3, [3, 3]), 0.5); // a chart with one place
+});
+
+test("a typed size shows the largest tree that is small enough", () => {
+  const sizes = [20, 11, 7, 2];
+  assert.deepEqual([30, 20, 12, 10.5, 7, 3, 2, 1, -4].map((leaves) => largestWithin(sizes, leaves, 0, 3)), [0, 0, 1, 2, 2, 3, 3, 3, 3]); // prettier-ignore
+  assert.deepEqual(
+    [30, 9, 1].map((leaves) => largestWithin(sizes, leaves, 1, 2)),
+    [1, 2, 2],
+  );
 });
 
 test("another method is compared at the same size and at the same error", () => {

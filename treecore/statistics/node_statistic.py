@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from treecore.syntax import syntax_tree
 from treecore.tree.number_text import count, number, percent
 from treecore.tree.target import Target
 
@@ -144,7 +145,7 @@ class NodeStatistic:
     def operations(self) -> tuple[str | float, ...]:
         """Formula in postfix order: numbers, quantities and operations."""
         try:
-            return tuple(self._operations(ast.parse(self.formula, mode="eval").body))
+            return tuple(self._operations(syntax_tree(self.formula, "eval").body))
         except SyntaxError:
             return self._check(False, f"the formula {self.formula!r} cannot be read")
 

@@ -36,7 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     swept = parser.add_mutually_exclusive_group()
     swept.add_argument("--lams", metavar="N", type=int, default=LAMS, help=f"number of lambda values (default {LAMS})")
     swept.add_argument("--sizes", metavar="N", type=_largest_size,
-                       help="train the best tree of each size, 2 to N leaves, instead of a tree per lambda")  # fmt: skip
+                       help="train the best tree of each size, 2 to N leaves, not a tree per lambda")  # fmt: skip
     parser.add_argument("--rule", choices=("one_se", "min"), default="one_se",
                         help="rule that selects a tree: the simplest within one standard error of the smallest "
                         "validation error, or the tree with the smallest error")  # fmt: skip

@@ -12,7 +12,7 @@ const LEGENDS = [[22, 16], [12, 8]]; // prettier-ignore
 const DASHES = [[4, 3], [], [8, 3], [2, 2]];
 const SOLID = 1;
 const NARROW = 480; // width in pixels below which the name of the reference is short
-const REFERENCE_PLACES = [1, 0, 0.8, 0.2, 0.6, 0.4]; // of its name, as shares of the free width
+const REFERENCE_PLACES = [1, 0, 0.8, 0.2, 0.6, 0.4, 0.9, 0.1, 0.7, 0.3]; // of its name, as shares of the free width
 const BAND = 0.16; // opacity
 const LABEL_GAP = 5; // pixels between the line of a recommended tree and its name
 
@@ -194,6 +194,7 @@ export class Curves extends PathChart {
       return inside.length ? [Math.min(...inside), Math.max(...inside)] : [ys[nearest], ys[nearest]];
     };
     const free = Math.max(0, this.inner - width - 16);
+    const marks = this.recommendedPlaces.map((one) => one.x);
     const [top, bottom] = [this.errorBox.top, this.errorBox.top + this.errorBox.height];
     const places = REFERENCE_PLACES.flatMap((share) => {
       const from = this.left + 8 + share * free;
@@ -204,7 +205,9 @@ export class Curves extends PathChart {
         const isCovered = this.beyondBelow !== null && from + width > this.beyondBelow;
         const distance = middle < nearest ? nearest - middle : middle > farthest ? middle - farthest : 0;
         const slope = low - high; // a steep part of the line is far from its name
-        return { x: from, middle, score: isOutside || isCovered ? -1 : Math.min(distance, 2 * font) - slope - side };
+        const isCrossed = marks.some((x) => x > from - 6 && x < from + width + 6);
+        const score = Math.min(distance, 2 * font) - slope - side - (isCrossed ? 2 * font : 0);
+        return { x: from, middle, score: isOutside || isCovered ? -Infinity : score };
       });
     });
     const { x, middle } = places.reduce((best, place) => (place.score > best.score ? place : best));

@@ -58,6 +58,17 @@ export class Transport {
       SPEEDS.map(([text, wait]) => h("option", { value: wait, selected: wait === 600 }, text)),
     );
     this.value = h("output", { class: "lambda" });
+    this.size = h("input", {
+      type: "number",
+      min: 1,
+      step: 1,
+      "aria-label": "Maximum number of leaves",
+      title: "Shows the best tree with at most so many leaves",
+      "data-testid": "stage-size",
+      onchange: () => this.goToSize(this.size.valueAsNumber),
+      onkeydown: (/** @type {KeyboardEvent} */ event) => event.stopPropagation(),
+    });
+    this.sizeField = h("label", { class: "size", hidden: true }, "At most ", this.size, " leaves");
     this.jumps = h("span", { class: "jumps" });
     this.noteText = h("span", {});
     this.better = h("button", { class: "link", "data-testid": "stage-better" });
@@ -89,10 +100,25 @@ export class Transport {
       this.value,
       large,
       h("span", { class: "space" }),
+      this.sizeField,
       this.jumps,
       h("span", { class: "space end" }),
       small,
     );
+  }
+
+  /** Show the largest tree with at most so many leaves. @param {number} leaves NaN for an empty field */
+  goToSize(leaves) {
+    const { path, cell, state } = this.store;
+    const sizes = path.trees.map((tree) => tree.sizes(0).leaves);
+    this.on.go(Number.isNaN(leaves) ? state.k : largestWithin(sizes, leaves, cell.first, cell.last));
+    this.showSize();
+  }
+
+  /** Show the size of the displayed tree. */
+  showSize() {
+    const { tree, step } = this.store;
+    if (!step) this.size.value = String(tree.sizes(0).leaves);
   }
 
   /** Milliseconds between two trees. */
@@ -117,7 +143,8 @@ export class Transport {
     this.bySize = path.bySize;
     this.describe();
     const single = path.trees.length < 2;
-    this.slider.disabled = single;
+    this.slider.disabled = this.size.disabled = single;
+    this.sizeField.hidden = !path.bySize || Boolean(this.store.step);
     for (const button of this.buttons.querySelectorAll("button")) button.disabled = single;
     this.speed.disabled = single;
     this.recommend(path);
@@ -207,6 +234,7 @@ export class Transport {
       : `Regularisation strength λ: large trees on the left, small trees on the right${isSparse ? LIBLINEAR : ""}`;
     const count = cell.last - cell.first + 1;
     const place = `tree ${cell.column + 1} of ${count}`;
+    if (path.bySize) this.showSize();
     this.value.textContent = hasOneLambda ? capital(place) : count > 1 ? `${text}  ·  ${place}` : text;
     this.showNote(path, k);
     this.markJumps(k);
@@ -221,4 +249,13 @@ export class Transport {
     }
     return undefined;
   }
+}
+
+/**
+ * Return the index of the first of the trees `first` to `last` with at most so many leaves, or `last`. Their sizes decrease.
+ * @param {number[]} sizes @param {number} leaves @param {number} first @param {number} last
+ */
+export function largestWithin(sizes, leaves, first, last) {
+  const found = sizes.findIndex((size, index) => index >= first && index <= last && size <= leaves);
+  return found < 0 ? last : found;
 }

@@ -62,6 +62,7 @@ export class Headline {
     const other = errorAtSize(reference, leaves, set);
     if (other === null || !Number.isFinite(error)) return "";
     const needed = leavesForError(reference, error, set);
+    if (needed === null && other === reference.errors[set]) return ""; // the tree that the headline names already
     return needed === null
       ? `; with ${counted(leaves, "leaf")} ${path.target.errorText(other).replaceAll(" ", NO_BREAK)}`
       : `; as good as this with ${counted(needed, "leaf")}`;
