@@ -11,8 +11,9 @@ The trees are also compared by their thresholds and weights. A univariate split 
 features has a weight for each of them, and the threshold only fixes their scale. A tree with p of these numbers is
 compared with CART with p + 1 leaves.
 
-The results are stored in benchmarks/results/equal_size.json, with the versions and settings. ``--table`` prints the
-table from this file. The sets of `CLOSED` were not used while `size_path` was developed.
+The means over the splits are stored in benchmarks/equal_size.json with the versions and settings, and the tables of the
+documentation are generated from it. ``--table`` prints them. The sets of `CLOSED` were not used while `size_path` was
+developed.
 """
 
 import argparse
@@ -20,6 +21,7 @@ import json
 import time
 import warnings
 from importlib.util import find_spec
+from pathlib import Path
 
 import numpy as np
 from sklearn.datasets import load_diabetes
@@ -27,11 +29,12 @@ from sklearn.model_selection import train_test_split
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 import sample_data
-from benchmarks.common import RESULTS, benchmark_set, heading, table, write_json
+from benchmarks.common import benchmark_set, environment, table, write_json
 from treecore import C50Classifier, OptimalTreeClassifier, TAOClassifier, TAORegressor, regularization_path, size_path
 from treecore.training.cost_complexity import weakest_links
 
 SIZES = (4, 8, 16, 32)
+_KEYS = ("4", "8", "16", "32")  # as JSON has them
 ROWS = 3000
 CLASSES = (
     "balance_scale", "digits", "electricity", "letter", "magic", "pendigits", "segment", "spambase", "wdbc",
@@ -40,6 +43,9 @@ CLASSES = (
 CLOSED = ("banknote", "connect4", "covertype_20k")
 NUMBERS = ("abalone", "airfoil", "cpu_act", "diabetes", "fried")
 SPLITS = ("univariate", "bivariate", "oblique")
+RULES = ("pruned", "rpart", "best-first")
+BASE = "CART, pruned"
+STORE = Path(__file__).parent / "equal_size.json"
 CONFIDENCES = (0.001, 0.01, 0.05, 0.25, 0.75)
 
 
@@ -124,7 +130,7 @@ def measured(name, seed, with_path):
     is_numbers = name in NUMBERS
     cart = Cart(X, y, X_test, y_test, is_numbers)
     record = {"set": name, "seed": seed, "cart": {}, "tao": {}, "seconds": {}, "others": {}}
-    for rule in ("pruned", "rpart", "best-first"):
+    for rule in RULES:
         record["cart"][rule] = {size: cart.errors(rule, size) for size in SIZES}
     for kind in SPLITS:
         estimator = (TAORegressor if is_numbers else TAOClassifier)(kind, random_state=0)
@@ -157,60 +163,108 @@ def measured(name, seed, with_path):
     return record
 
 
-def summary(records):
-    """Return the lines of the table: relative errors by kind of tree and size, then the same by numbers."""
-    groups = {
-        "classes": [one for one in records if one["set"] in CLASSES and one["set"] not in CLOSED],
-        "classes, closed sets": [one for one in records if one["set"] in CLOSED],
-        "numbers": [one for one in records if one["set"] in NUMBERS],
-    }
-    parts = []
-    for group, found in groups.items():
-        if not found:
-            continue
-        rows = []
-        for kind in (*SPLITS, "best type"):
-            relative, by_numbers = [], []
-            for size in map(str, SIZES):
-                values, beside = {}, []
-                for one in found:
-                    kinds = SPLITS if kind == "best type" else (kind,)
-                    base = max(one["cart"]["pruned"][size][1], 1e-9)
-                    best = min((one["tao"][k][size] for k in kinds), key=lambda figures: figures[1])
-                    values.setdefault(one["set"], []).append(best[1] / base)
-                    beside.append(best[1] / max(best[4], 1e-9))
-                relative.append({name: float(np.mean(ratios)) for name, ratios in values.items()})
-                by_numbers.append(float(np.mean(np.minimum(beside, 10.0))))
-            means = [np.mean(list(one.values())) for one in relative]
-            worst = max(
-                (ratio, name, size) for size, one in zip(SIZES, relative, strict=True) for name, ratio in one.items()
-            )
-            rows.append([
-                kind, *(f"{mean:.2f}" for mean in means), f"{np.mean(means):.3f}",
-                f"{worst[0]:.2f} ({worst[1]}, {worst[2]})", f"{np.mean(by_numbers):.2f}",
-            ])  # fmt: skip
-        for name in ("rpart", "best-first"):
-            means = [
-                np.mean([one["cart"][name][size][1] / max(one["cart"]["pruned"][size][1], 1e-9) for one in found])
-                for size in map(str, SIZES)
-            ]
-            rows.append([f"CART, {name}", *(f"{mean:.2f}" for mean in means), f"{np.mean(means):.3f}", "", ""])
-        names = sorted({one["set"] for one in found})
-        header = ["", *(f"{size} leaves" for size in SIZES), "mean", "worst", "by numbers"]
+def aggregated(records):
+    """Return {set: figures}, means over its splits.
+
+    errors : {method: test errors at `SIZES`, or None}; beside : {kind: errors of CART with as many thresholds as the
+    trees of this kind have numbers}; best : errors of the kind with the smallest test error; above, cases : number of
+    trees whose training loss is above that of CART, and of all trees; times : {kind: CPU time as a multiple of a path
+    of 30 lambdas}.
+    """
+    found = {}
+    for name in dict.fromkeys(one["set"] for one in records):
+        own = [one for one in records if one["set"] == name]
+        errors = {f"CART, {rule}": _means([one["cart"][rule][s][1] for s in _KEYS] for one in own) for rule in RULES}
+        errors |= {kind: _means([one["tao"][kind][s][1] for s in _KEYS] for one in own) for kind in SPLITS}
+        for other in {key for one in own for key in one["others"]}:
+            errors[other] = _means([one["others"][other].get(s) for s in _KEYS] for one in own)
         above = sum(
             one["tao"][kind][size][0] > min(rule[size][0] for rule in one["cart"].values()) * (1 + 1e-9)
-            for one in found for kind in SPLITS for size in map(str, SIZES)
+            for one in own for kind in SPLITS for size in _KEYS
         )  # fmt: skip
-        times = {
-            kind: np.median([
-                one["seconds"][kind]["sizes"] / one["seconds"][kind]["lambdas"]
-                for one in found if "lambdas" in one["seconds"][kind]
-            ] or [np.nan]) for kind in SPLITS
+        found[name] = {
+            "splits": len(own),
+            "errors": errors,
+            "beside": {kind: _means([one["tao"][kind][s][4] for s in _KEYS] for one in own) for kind in SPLITS},
+            "best": _means([min(one["tao"][kind][s][1] for kind in SPLITS) for s in _KEYS] for one in own),
+            "above": above,
+            "cases": len(own) * len(SPLITS) * len(SIZES),
+            "times": {
+                kind: [one["seconds"][kind]["sizes"] / one["seconds"][kind]["lambdas"]
+                       for one in own if "lambdas" in one["seconds"][kind]] for kind in SPLITS
+            },
         }  # fmt: skip
+    return found
+
+
+def _means(rows):
+    """Return the mean of each column over the rows, None for a column with a missing value."""
+    return [None if None in column else float(np.mean(column)) for column in zip(*rows, strict=True)]
+
+
+def relative(figures, errors):
+    """Return errors relative to CART pruned by cost-complexity, at `SIZES`."""
+    base = figures["errors"][BASE]
+    return [None if one is None else one / max(own, 1e-9) for one, own in zip(errors, base, strict=True)]
+
+
+def groups(sets):
+    """Return {title: names of the sets}."""
+    found = {
+        "classes": [name for name in CLASSES if name in sets and name not in CLOSED],
+        "classes, closed sets": [name for name in CLOSED if name in sets],
+        "numbers": [name for name in NUMBERS if name in sets],
+    }
+    return {title: names for title, names in found.items() if names}
+
+
+def relative_rows(sets, names):
+    """Return rows of a table: method, mean relative errors at `SIZES`, their mean, worst, relative error by numbers."""
+    rows = []
+    methods = [*SPLITS, "best type", *(f"CART, {rule}" for rule in RULES[1:]), "C5.0", "optimal"]
+    for method in methods:
+        values = {
+            name: relative(sets[name], sets[name]["best"] if method == "best type" else sets[name]["errors"][method])
+            for name in names if method == "best type" or method in sets[name]["errors"]
+        }  # fmt: skip
+        known = {
+            size: [(one[at], name, size) for name, one in values.items() if one[at] is not None]
+            for at, size in enumerate(SIZES)
+        }
+        if not any(known.values()):
+            continue
+        means = [float(np.mean([one[0] for one in found])) if found else None for found in known.values()]
+        worst = max(one for found in known.values() for one in found)
+        by_numbers = ""
+        if method in SPLITS:
+            ratios = [
+                own / max(other, 1e-9)
+                for name in names
+                for own, other in zip(sets[name]["errors"][method], sets[name]["beside"][method], strict=True)
+            ]
+            by_numbers = f"{np.mean(np.minimum(ratios, 10.0)):.2f}"
+        shown = ["" if mean is None else f"{mean:.2f}" for mean in means]
+        whole = "" if None in means else f"{np.mean(means):.3f}"
+        rows.append([method, *shown, whole, f"{worst[0]:.2f} ({worst[1]}, {worst[2]})", by_numbers])
+    return rows
+
+
+HEADER = ["", *(f"{size} leaves" for size in SIZES), "mean", "worst", "by numbers"]
+
+
+def summary(sets):
+    """Return the tables: errors relative to CART by kind of tree and size, then the same by numbers."""
+    parts = []
+    for title, names in groups(sets).items():
+        own = [sets[name] for name in names]
+        above, cases = (sum(one[key] for one in own) for key in ("above", "cases"))
+        times = {kind: [ratio for one in own for ratio in one["times"][kind]] for kind in SPLITS}
+        shown = ", ".join(f"{kind} {np.median(ratios):.1f}" for kind, ratios in times.items() if ratios)
+        splits = sorted({one["splits"] for one in own})
         parts.append(
-            f"{group}: {len(names)} sets ({', '.join(names)})\n{table(header, rows)}\n"
-            f"training loss above CART's: {above} of {len(found) * len(SPLITS) * len(SIZES)}; CPU time as a multiple "
-            f"of a path of 30 lambdas (median): " + ", ".join(f"{kind} {ratio:.1f}" for kind, ratio in times.items())
+            f"{title}: {len(names)} sets ({', '.join(names)}), {splits[0]} to {splits[-1]} splits\n"
+            f"{table(HEADER, relative_rows(sets, names))}\ntraining loss above CART's: {above} of {cases}; CPU time as "
+            f"a multiple of a path of 30 lambdas (median): {shown}"
         )
     return "\n\n".join(parts)
 
@@ -227,21 +281,47 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--sets", nargs="*", default=[*CLASSES, *NUMBERS])
     parser.add_argument("--splits", type=int, default=10)
-    parser.add_argument("--table", action="store_true", help="print the table of the stored results")
+    parser.add_argument("--table", action="store_true", help="print the tables of the stored results")
     parser.add_argument("--no-path", action="store_true", help="do not time the path over lambda")
+    parser.add_argument("--first", type=int, default=0, help="first split")
     chosen = parser.parse_args()
-    file = RESULTS / "equal_size.json"
     if not chosen.table:
         records = []
-        for seed in range(chosen.splits):
+        for seed in range(chosen.first, chosen.first + chosen.splits):
             for name in chosen.sets:
                 with warnings.catch_warnings():
                     warnings.simplefilter("ignore")
                     records.append(measured(name, seed, not chosen.no_path and seed == 0))
                 print(name, seed, *(f"{kind} {ratios}" for kind, ratios in _short(records[-1])), flush=True)
-            write_json("equal_size", {"rows": ROWS, "sizes": SIZES, "records": records})
-    print(heading("Trees of equal size"), end="\n\n")
-    print(summary(json.loads(file.read_text(encoding="utf-8"))["records"]))
+            write_json("equal_size", {"records": records}, f"from-{chosen.first}" if chosen.first else None)
+        store(records)
+    found = stored()
+    versions = ", ".join(f"{name} {version}" for name, version in found["environment"].items())
+    print(f"Trees of equal size: {versions}", end="\n\n")
+    print(summary(found["sets"]))
+
+
+def stored():
+    """Return the content of `STORE`."""
+    return json.loads(STORE.read_text(encoding="utf-8"))
+
+
+def store(records):
+    """Write `STORE`, which is a part of the project."""
+    e = environment()
+    kept = {name: e[name] for name in ("engine", "numpy", "numba", "sklearn", "cpus")}
+    sets = aggregated(json.loads(json.dumps(records)))
+    content = {"environment": kept, "rows": ROWS, "sizes": SIZES, "sets": sets}
+    STORE.write_text(json.dumps(rounded(content), indent=1) + "\n", encoding="utf-8")
+
+
+def rounded(value):
+    """Round the numbers of a JSON value to four digits."""
+    if isinstance(value, float):
+        return float(f"{value:.4g}")
+    if isinstance(value, dict):
+        return {key: rounded(one) for key, one in value.items()}
+    return [rounded(one) for one in value] if isinstance(value, list | tuple) else value
 
 
 if __name__ == "__main__":

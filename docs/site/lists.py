@@ -9,6 +9,7 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 
+from benchmarks import equal_size
 from docs.site import reference_lists
 from docs.site.glossary import with_links
 from docs.site.reference_lists import table
@@ -73,6 +74,25 @@ def _written(names):
     return ", ".join(f"`{OPTIONS[name].written}`" for name in names)
 
 
+def _equal_size(sets):
+    rows = []
+    for title, names in equal_size.groups(sets).items():
+        rows += [[title if not at else "", *row[:-1]] for at, row in enumerate(equal_size.relative_rows(sets, names))]
+    return table(["sets", "tree", *equal_size.HEADER[1:-1]], rows)
+
+
+def _equal_size_of_sets(sets, size=8):
+    at = equal_size.SIZES.index(size)
+    rows = []
+    for names in equal_size.groups(sets).values():
+        for name in names:
+            errors = sets[name]["errors"]
+            scale = 1 if name in equal_size.NUMBERS else 100
+            methods = (equal_size.BASE, *equal_size.SPLITS)
+            rows.append([name, *(f"{scale * errors[method][at]:.3g}" for method in methods)])
+    return table(["set", "CART", *equal_size.SPLITS], rows)
+
+
 LISTS = {
     "code": _code,
     "combinations": lambda: _combinations(OPTIONS),
@@ -84,6 +104,8 @@ LISTS = {
     "export-names": lambda: ", ".join(f"`{name}`" for name in FORMATS),
     "export-of-tables": lambda: forms(FORMATS.values(), takes="columns"),
     "export-table": _export_formats,
+    "equal-size": lambda: _equal_size(equal_size.stored()["sets"]),
+    "equal-size-of-sets": lambda: _equal_size_of_sets(equal_size.stored()["sets"]),
     "file-formats": formats_in_words,
     "options": reference_lists.options,
     "public-names": reference_lists.names,

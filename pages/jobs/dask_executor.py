@@ -312,7 +312,8 @@ class DaskExecutor:
 
         from pages.jobs.training_worker import NAME, TrainingWorker
 
-        logging.getLogger("distributed.client").setLevel(logging.CRITICAL)  # `_keep` logs a lost connection in one line
+        for name in ("distributed.client", "distributed.batched"):  # `_keep` logs a lost connection in one line
+            logging.getLogger(name).setLevel(logging.CRITICAL)
         address, security = self._address, None
         if address is None:
             if self.process is None or self.process.poll() is not None:

@@ -181,10 +181,11 @@ def jobs_with(text, folder):
 
 
 def cells(folder):
-    """Return {(method, fold): predictions} of the valid results of comparisons, as points or cells."""
+    """Return {(method, fold, test rows): predictions} of the valid results of comparisons, as points or cells."""
     paths = [*folder.glob("*/point-*.json"), *folder.glob(f"{job_files.CELLS}/*.json")]
     records = [job_files.read_json(path, is_checked=True) for path in paths]
-    return {(one["method"], one["fold"]): one["predicted"] for one in records if one and "method" in one}
+    records = [one for one in records if one and "method" in one]
+    return {(one["method"], one["fold"], one["n_test"]): one["predicted"] for one in records}
 
 
 async def fill(server, folder):

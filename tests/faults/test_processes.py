@@ -1,5 +1,6 @@
 """Kill each process of the app in each phase: idle, reading, training, saving, stopping."""
 
+import asyncio
 import contextlib
 import os
 import random
@@ -61,9 +62,12 @@ async def read(server, name, kill=None):
         await visitor.wait(until=lambda: "Read sample" in visitor.buttons)
         place = visitor.selects["File or folder"]
         await visitor.choose("File or folder", next(one for one in place.options if name in one))
-        await visitor.press("Read sample")
-        if kill is not None:
-            kill()
+        killing = asyncio.create_task(asyncio.to_thread(kill)) if kill is not None else None  # the reading may be short
+        try:
+            await visitor.press("Read sample")
+        finally:
+            if killing is not None:
+                await killing
         await visitor.wait(until=lambda: visitor.errors or "Explore this data set" in visitor.buttons)
         return visitor
 

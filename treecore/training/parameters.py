@@ -124,7 +124,8 @@ class TAOParameters:
         words="Maximum depth",
         help="Maximum depth of the initial tree. *No limit*: CART grows until its leaves are pure; a random tree has "
         "depth 8.",
-        doc='Maximum depth of the initial tree. None means 8 for "random" and no limit for CART.',
+        doc='Maximum depth of the initial tree. None means 8 for "random" and no limit for CART. If `init` is a '
+        "`Tree`, only `block` and `refine` respect this limit.",
     )
     max_iter: int = parameter(
         20,
