@@ -62,7 +62,7 @@ export class Transport {
       type: "number",
       min: 1,
       step: 1,
-      "aria-label": "Maximum number of leaves",
+      "aria-label": "Maximum size in leaves",
       title: "Shows the best tree with at most so many leaves",
       "data-testid": "stage-size",
       onchange: () => this.goToSize(this.size.valueAsNumber),
