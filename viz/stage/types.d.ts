@@ -483,7 +483,7 @@ declare global {
     name: string;
     values: [string, number][];
     others: boolean;
-    other: string | null;
+    rest: string[] | null;
   }
 
   /** How a page opens a path: the tree, the selected node, and whether the stage starts afresh. */
