@@ -508,6 +508,7 @@ declare global {
     turn: number;
     k: number;
     node: number | null;
+    isUsual: boolean; // whether neither the page nor a link has chosen the tree
   }
 
   /** Sizes of a tree, by which stages find a similar tree. */
