@@ -8,6 +8,7 @@ MESSAGES = Catalogue(
         "readable.simplest": ("This tree: {size}, {name} {error}. Simplest good tree: {fewest}, {other}."),
         "readable.as_good": "This tree: {size}, {name} {error}. Simplest good tree: {fewest}, {other} "
         "(within one standard error).",
+        "readable.smaller": "This tree: {size}, {name} {error}. A smaller tree: {fewest}, {other}.",
         "readable.none_better": (
             "This tree: {size}, {name} {error}. No tree on the path is better by more than one standard error."
         ),

@@ -44,17 +44,38 @@ def test_a_recommended_tree_opens_without_a_note(open_stage):
     assert page.get_by_test_id("stage-cost").is_hidden()
 
 
-def test_the_tree_that_opened_keeps_its_line_when_folds_prefer_another(open_stage):
-    page = open_stage("digits")
-    opened, points = driver.painted(page), made("digits").path.points
-    best = next(i for i in range(len(points)) if points[i].n_leaves != points[opened].n_leaves)
+def folds_for(points, best):
+    """Return the facts of folds that select one tree of a path."""
     judged = [
         SimpleNamespace(
             lam=point.lam, tree=point.tree, cross_validated_error=0.1 if i == best else 0.6, cross_validated_spread=0.01
         )
         for i, point in enumerate(points)
     ]
-    page.evaluate("choice => stage.set({ choice })", choice_facts(judged))
+    return choice_facts(judged)
+
+
+def test_the_tree_that_folds_select_is_shown_until_the_visitor_has_chosen_one(open_stage):
+    page, points = open_stage("digits"), made("digits").path.points
+    opened = driver.painted(page)
+    others = [i for i in range(len(points)) if points[i].n_leaves != points[opened].n_leaves]
+    page.evaluate("choice => stage.set({ choice })", folds_for(points, others[0]))
+    driver.rest(page)
+    assert driver.painted(page) == others[0]
+    driver.step(page, others[1])
+    page.evaluate("choice => stage.set({ choice })", folds_for(points, opened))
+    driver.rest(page)
+    assert driver.painted(page) == others[1]
+
+
+def test_a_tree_of_a_link_keeps_its_place_and_has_a_note_when_folds_prefer_another(open_stage):
+    page, points = open_stage("digits"), made("digits").path.points
+    opened = driver.painted(page)
+    best = next(i for i in range(len(points)) if points[i].n_leaves != points[opened].n_leaves)
+    page.evaluate("tree => stage.load(bytes('trees'), { tree })", opened)
+    page.evaluate("choice => stage.set({ choice })", folds_for(points, best))
+    driver.rest(page)
+    assert driver.painted(page) == opened
     note, better = page.get_by_test_id("stage-cost"), page.get_by_test_id("stage-better")
     assert note.inner_text().startswith(f"This tree: {points[opened].n_leaves} leaves, ")
     assert better.inner_text().endswith(f" {points[best].n_leaves} leaves")

@@ -1,10 +1,11 @@
 """Conditions on the 0/1 features of a categorical column, expressed by that column.
 
-``colour = red >= 0.5`` becomes ``colour in {red}``. A weighted sum of categories and one other column becomes a
-condition for each category: ``tariff basic: since >= 2020-01-01; others: never``.
+``colour = red >= 0.5`` becomes ``colour = red``. A weighted sum of categories and one other column becomes a
+condition for each category: ``tariff = basic and since >= 2020-01-01``, or ``age >= 67 if heart = moderate, else age >=
+61``.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple, Self
 
@@ -18,6 +19,7 @@ from treecore.tree.feature_statistics import whole_features
 MOST_PIXELS = 2  # maximum number of pixels that the text of a split names
 MOST_CASES = 4  # maximum number of categories for which a sum is split into cases
 MOST_NAMED = 4  # maximum number of categories that a branch names; more are only counted
+MOST_INSTEAD = 3  # maximum number of categories that a readable condition names instead of "≠" or "not in" the others
 MOST_LISTED = 8  # maximum number of categories in a condition whose terms are limited; more are only counted
 
 
@@ -26,8 +28,8 @@ class Category:
     """Condition ``column in {red, blue}`` or ``not in``. An unknown category satisfies ``not in``.
 
     name : str, column name; values : tuple of str; negated : bool; missing : as in `Interval`; n_values : int, number
-    of categories that are features; parts : tuple of Interval and Linear, the splits on the 0/1 features, which
-    `covers` evaluates.
+    of categories that are features; others : tuple of str, all other categories, sorted, or None if they are not known;
+    parts : tuple of Interval and Linear, the splits on the 0/1 features, which `covers` evaluates.
     """
 
     name: str
@@ -35,6 +37,7 @@ class Category:
     negated: bool
     missing: bool | None
     n_values: int
+    others: tuple | None
     parts: tuple = field(repr=False)
 
     def covers(self, columns: Columns) -> np.ndarray:
@@ -51,16 +54,20 @@ class Category:
         return {self.name: tuple(dict.fromkeys(j for part in self.parts for j in _features(part)))}
 
     def text(self, style: Style = TYPED, most_terms: int | None = None, deviation: np.ndarray | None = None) -> str:
-        """Return the condition in words."""
+        """Return the condition in words. A readable condition names the other categories if they are not more."""
         name = style.name(self.name)
         if not self.values and not self.negated:
             return f"{name} is missing" if self.missing else "never"
         if not self.values:
             return f"{name} is anything" if self.missing is not False else f"{name} is known"
-        values = f"{{{', '.join(map(style.value, self.values))}}}"
-        if most_terms is not None and len(self.values) > MOST_LISTED:
-            values = f"{len(self.values)} of {self.n_values} values"
-        return f"{name} {'not ' * self.negated}in {values}{or_missing(self.missing)}"
+        values, negated = self.values, self.negated
+        if style is TYPESET and negated and self.others and len(self.others) <= min(len(values), MOST_INSTEAD):
+            values, negated = self.others, False
+        if most_terms is not None and len(values) > MOST_LISTED:
+            words = f"{name} {'not ' * negated}in {len(values)} of {self.n_values} values"
+        else:
+            words = _set_text(self.name, values, negated, style)
+        return words + or_missing(self.missing)
 
     __str__ = text
 
@@ -70,16 +77,15 @@ class Category:
         Examples are "red, blue" and "95 of 200 values of city".
         """
         is_named, column = met != self.negated, TYPESET.name(self.name)
-        if len(self.values) > MOST_NAMED:
-            return (
-                f"{len(self.values)} of {self.n_values} values of {column}" if is_named else f"other values of {column}"
-            )
-        return "not " * (not is_named) + ", ".join(map(TYPESET.value, self.values))
+        values = self.values if is_named else self.others
+        if values and len(values) <= MOST_NAMED:
+            return ", ".join(map(TYPESET.value, values))
+        return f"{len(self.values)} of {self.n_values} values of {column}" if is_named else f"other values of {column}"
 
 
 @dataclass(frozen=True)
 class Cases:
-    """Condition ``column basic: x >= 3; others: never`` for a sum of the categories of a column and another column.
+    """Condition ``x >= 3 if column = basic, else x >= 4`` for a sum of the categories of a column and another column.
 
     name : str, name of the categorical column; values, features : tuples of str and int, its categories and their
     features; parts : tuple, condition on the other column for each of the values, then for all other values: Interval,
@@ -138,8 +144,11 @@ class Cases:
             words = next(iter(said))
         elif said.keys() == {"always", "never"}:
             is_not = None in said["always"]
-            values = ", ".join(map(style.value, said["never" if is_not else "always"]))
-            words = f"{style.name(self.name)} {'not ' * is_not}in {{{values}}}"
+            words = _set_text(self.name, said["never" if is_not else "always"], is_not, style)
+        elif len(said) == 2:
+            (first, values), (second, _) = said.items()
+            inside, outside = (_set_text(self.name, values, negated, style) for negated in (False, True))
+            words = _either(inside, outside, first, second)
         else:
             cases = [
                 f"{'others' if None in values else ', '.join(map(style.value, values))}: {what}"
@@ -155,13 +164,13 @@ class CategoryColumns(NamedTuple):
     """Categorical columns among the features, and the values of the other features.
 
     names : feature names, or None; group_of : {feature: range of the features of its column} for categorical columns;
-    closed : the ranges that have a feature for every category; low, high : float64[d], smallest and largest known
-    values, or None; whole : bool[d], whether the known values are whole numbers, or None.
+    rest : {range: tuple of the categories without a feature} where they are known; low, high : float64[d], smallest and
+    largest known values, or None; whole : bool[d], whether the known values are whole numbers, or None.
     """
 
     names: Sequence[str] | None
     group_of: dict[int, range]
-    closed: frozenset = frozenset()
+    rest: Mapping[range, tuple] = {}
     low: np.ndarray | None = None
     high: np.ndarray | None = None
     whole: np.ndarray | None = None
@@ -172,20 +181,20 @@ class CategoryColumns(NamedTuple):
         names: Sequence[str] | None,
         groups: Iterable[range],
         X: np.ndarray | None = None,
-        closed: Iterable[range] = (),
+        rest: Mapping[range, tuple] | None = None,
     ) -> Self:
         """Return the columns for these feature groups. X : array [n, d] of known rows, or None."""
         group_of = {feature: group for group in groups for feature in group}
         if not group_of or not isinstance(X, np.ndarray) or not len(X):
-            return cls(names, group_of, frozenset(closed))
+            return cls(names, group_of, rest or {})
         ends = (np.nan_to_num(end.reduce(X, axis=0).astype(np.float64)) for end in (np.fmin, np.fmax))
-        return cls(names, group_of, frozenset(closed), *ends, whole_features(X))
+        return cls(names, group_of, rest or {}, *ends, whole_features(X))
 
     def combine(self, condition: Any) -> Any:
         """Convert the condition to `Category` or `Cases` if possible, else return it unchanged."""
         group = _column_of(condition, self.group_of)
         if group is not None:
-            return _category(group, (condition,), self.names)
+            return _category(group, (condition,), self)
         return self._by_category(condition) or condition
 
     def _by_category(self, condition):
@@ -209,7 +218,7 @@ class CategoryColumns(NamedTuple):
             return None
         asked = tuple(condition.features[i] for i in own)
         values = tuple(condition.names[i].rpartition(" = ")[2] for i in own)
-        is_open = len(asked) < len(told[0]) or told[0] not in self.closed
+        is_open = len(asked) < len(told[0]) or self.rest.get(told[0]) != ()
         name = condition.names[own[0]].rpartition(" = ")[0]
         return Cases(name, values, asked, parts, is_open, condition.missing, condition.missing_side, condition)
 
@@ -220,7 +229,7 @@ class CategoryColumns(NamedTuple):
         group = self.group_of.get(_features(part)[0])
         if group is not None:
             holds = part.covers(_Categories(group))
-            told = _category(group, (part,), self.names)
+            told = _category(group, (part,), self)
         elif self.low is None or self.high is None or self.whole is None:
             return Never() if part.is_empty else part
         else:
@@ -273,6 +282,8 @@ def branch_texts(words: str, told: Any) -> tuple[str, str]:
     """
     if isinstance(told, Category):
         return told.branch_text(False), told.branch_text(True)
+    if isinstance(told, Cases):
+        return "no", "yes"
     return branch_text(words, False), branch_text(words, True)
 
 
@@ -300,7 +311,7 @@ def joined(conditions: Iterable, columns: "CategoryColumns") -> tuple:
             if found.is_empty:
                 out[key] = replace(found, low=-np.inf, high=-np.inf)
     return tuple(
-        _category(key, tuple(found), columns.names) if isinstance(key, range) else found
+        _category(key, tuple(found), columns) if isinstance(key, range) else found
         for key, found in out.items()
         if not isinstance(found, Interval) or not found.is_whole
     )
@@ -358,12 +369,37 @@ def _column_of(condition, of_feature):
     return group if holds.any() and not holds.all() else None
 
 
-def _category(group, parts, names):
+def _category(group, parts, columns):
     holds = np.logical_and.reduce([part.covers(_Categories(group)) for part in parts])
     negated = bool(holds[-1])
-    column = names[group.start].rpartition(" = ")[0]
-    values = [
-        names[feature].rpartition(" = ")[2] for feature, held in zip(group, holds, strict=False) if held != negated
-    ]
+    column = columns.names[group.start].rpartition(" = ")[0]
+    named, others = [], []
+    for feature, held in zip(group, holds, strict=False):
+        (named if held != negated else others).append(columns.names[feature].rpartition(" = ")[2])
     missing = None if parts[0].missing is None else all(part.missing for part in parts)
-    return Category(column, tuple(values), negated, missing, len(group), parts)
+    rest = columns.rest.get(group)
+    known = None if rest is None else tuple(sorted((*others, *rest)))
+    return Category(column, tuple(named), negated, missing, len(group), known, parts)
+
+
+def _either(inside, outside, first, second):
+    """Return the text of a condition that is `first` for some categories and `second` for the others.
+
+    inside, outside : conditions that a row has one of these categories, and that it has none.
+    """
+    if first == "never":
+        return f"{outside} and {second}"
+    if first == "always":
+        return f"{inside} or {second}"
+    if second == "never":
+        return f"{inside} and {first}"
+    if second == "always":
+        return f"{outside} or {first}"
+    return f"{first} if {inside}, else {second}"
+
+
+def _set_text(name, values, negated, style):
+    """Return the text of ``name in {values}`` or ``not in``, with one value ``name = value``."""
+    if len(values) == 1:
+        return style.comparison(style.name(name), "!=" if negated else "=", style.value(values[0]))
+    return f"{style.name(name)} {'not ' * negated}in {{{', '.join(map(style.value, values))}}}"

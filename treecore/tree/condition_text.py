@@ -91,7 +91,7 @@ class Style(NamedTuple):
         return f"{text} + {n_more} more" if n_more else text
 
 
-TYPESET = Style(" · ", "−", {"<=": "≤", ">=": "≥"}, isolated, readable_value)
+TYPESET = Style(" · ", "−", {"<=": "≤", ">=": "≥", "!=": "≠"}, isolated, readable_value)
 TYPED = Style(" * ", "-", {}, quoted, quoted)
 
 
@@ -117,21 +117,21 @@ def pixel_sum(n: int, bias: float, right: bool = True) -> str:
 
 
 def branch_text(text: str, right: bool) -> str:
-    """Return the text of a branch of a split, such as "≥ 16.8" or "< 16.8", "basic" or "not basic".
+    """Return the text of a branch of a split, such as "≥ 16.8" or "< 16.8", "basic" or "others".
 
     text : result of `decision_text`.
     """
     bare = _IN_QUOTES.sub(lambda found: "_" * len(found[0]), text)  # quoted text is not part of the syntax
-    if re.fullmatch(r".+: .+; .+: .+", bare):  # a condition for each category
-        return "met" if right else "not met"
     if date := re.fullmatch(r".*? ([≥≤<>]) \d{4}-\d\d-\d\d(?: \d\d:\d\d)? [+−] .*(?: days · | more).*", bare):
         return "later" if (date[1] in "≥>") == right else "earlier"
     if line := re.fullmatch(r".*? ([≥≤<>]) −?[\d.]+(?:e−?\d+)? [·+−] .+", bare):
-        return "higher" if (line[1] in "≥>") == right else "lower"
+        return "above" if (line[1] in "≥>") == right else "below"
     if bound := re.fullmatch(r".* ([≥≤<>]) ([^ ]+(?: \d\d:\d\d)?)", bare):
         return f"{bound[1] if right else _OPPOSITE[bound[1]]} {text[bound.start(2) :]}"
     if values := re.fullmatch(r".*? (not )?in \{(.*)\}", bare):
-        return f"{'' if (values[1] is None) == right else 'not '}{text[values.start(2) : -1]}"
+        return text[values.start(2) : -1] if (values[1] is None) == right else "others"
+    if value := re.fullmatch(r".*? ([=≠]) (.+)", bare):
+        return text[value.start(2) :] if (value[1] == "=") == right else "others"
     if level := re.fullmatch(r".*? ([≥≤]) (.+)", bare):
         return f"{level[1] if right else _OPPOSITE[level[1]]} {text[level.start(2) :]}"
     if told := re.fullmatch(r".* is (known|missing)", bare):

@@ -351,11 +351,11 @@ def conjunction(conditions: Sequence, precision: int | str | None = None) -> str
     precision : as in `texts`.
     """
     texts = list(map(str, _shown(conditions, precision)))
-    if len(texts) > 1:
-        texts = [
-            f"({text})" if "; " in text and hasattr(one, "parts") else text
-            for one, text in zip(conditions, texts, strict=True)
-        ]
+    apart = (" if ", " or ", "; ") if len(texts) > 1 else (" if ",)
+    texts = [
+        f"({text})" if hasattr(one, "is_open") and any(word in text for word in apart) else text
+        for one, text in zip(conditions, texts, strict=True)
+    ]
     return " and ".join(texts) or "always"
 
 

@@ -20,8 +20,8 @@ def category_columns(data: DataSetLike) -> CategoryColumns:
         for column, group in zip(columns.columns, columns.groups(), strict=True)
         if column.kind == "category"
     }
-    closed = [group for group, column in found.items() if column.grouped or not column.others]
-    return CategoryColumns.of(data.feature_names, found, data.X, closed)
+    rest = {group: tuple(other_values(column, group, group)) for group, column in found.items()}
+    return CategoryColumns.of(data.feature_names, found, data.X, rest)
 
 
 def only_other(data: DataSetLike, features: Iterable[int]) -> str | None:

@@ -7,11 +7,11 @@ from viz.charts.values.path_points import path_points, recommended
 from viz.tree.readable_tree import TreeNote, tree_notes
 
 
-def choice_facts(path: Sequence, target: Target | None = None) -> dict | None:
+def choice_facts(path: Sequence, target: Target | None = None, has_images: bool = False) -> dict | None:
     """Return `Choice` of viz/stage/types.d.ts as JSON data, or None if a tree of the path has no cross-validated error.
 
     path : trees in order of lambda
-    target : as in `tree_notes`
+    target, has_images : as in `tree_notes`
     """
     points = path_points(path)
     if any(point.cross_validated_error is None for point in points):
@@ -20,7 +20,7 @@ def choice_facts(path: Sequence, target: Target | None = None) -> dict | None:
         "errors": [point.cross_validated_error for point in points],
         "spreads": [point.cross_validated_spread for point in points],
         "recommended": recommended(path),
-        "notes": notes_facts(tree_notes(path, target)),
+        "notes": notes_facts(tree_notes(path, target, has_images)),
     }
 
 

@@ -3,6 +3,7 @@
 import numpy as np
 
 from treecore.tables.table_columns import TableColumns
+from treecore.tree.category_columns import MOST_NAMED
 from treecore.tree.condition_text import visible
 from treecore.tree.data_set_like import DataSetLike
 from treecore.tree.feature_statistics import feature_steps, missing_features, whole_features
@@ -47,7 +48,7 @@ def category_groups(columns: TableColumns | None, shipped: np.ndarray) -> list:
     """Return the categorical columns of a `TableColumns` (or None) with a feature in `shipped`, for JSON.
 
     Each group has name, values (list of [category, index]), others (whether the column has values that are not shipped)
-    and other (this value if there is exactly one, otherwise None).
+    and rest (these values, or None if a branch cannot name so many).
 
     shipped : int[m], feature numbers
     """
@@ -60,6 +61,6 @@ def category_groups(columns: TableColumns | None, shipped: np.ndarray) -> list:
         values = [[category, position[feature]] for category, feature in pairs if feature in position]
         if column.kind == "category" and values:
             rest = other_values(column, features, position)
-            other = rest[0] if len(rest) == 1 else None
-            groups.append({"name": column.name, "values": values, "others": bool(rest), "other": other})
+            named = [visible(value) for value in rest] if len(rest) <= MOST_NAMED else None
+            groups.append({"name": column.name, "values": values, "others": bool(rest), "rest": named})
     return groups

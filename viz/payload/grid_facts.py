@@ -9,7 +9,7 @@ import numpy as np
 from treecore.tree.target import Target
 from viz.charts.values.phase_maps import BORDER, DASHES, phase_maps
 from viz.palette import THEMES
-from viz.tree.readable_tree import STUMP, ReadableTree, most_leaves, readable_tree
+from viz.tree.readable_tree import ReadableTree, readable_tree
 
 
 class GridLike(Protocol):
@@ -63,14 +63,13 @@ def recommended_in_grid(grid: GridLike) -> dict[str, int]:
 def readable_in_grid(grid: GridLike, target: Target | None = None, has_images: bool = False) -> ReadableTree:
     """Return the `ReadableTree` of a phase diagram.
 
-    The result is the simplest good tree if this tree is readable, otherwise a tree with the same C.
+    The result is the simplest good tree, or without validation rows, a readable tree of a medium C.
 
     target, has_images : as in `readable_tree`
     """
-    index = int(grid.best("one_se").index) if grid.n_validation else len(grid.points) // 2
-    tree = grid.points[index].tree
-    if grid.n_validation and STUMP < tree.n_leaves <= most_leaves(tree, has_images):
-        return ReadableTree(index, "")
+    if grid.n_validation:
+        return ReadableTree(int(grid.best("one_se").index), "")
+    index = len(grid.points) // 2
     first = index - index % grid.lams.size
     found = readable_tree(grid.points[first : first + grid.lams.size], target, has_images)
     return ReadableTree(first + found.index, found.note, None if found.better is None else first + found.better)

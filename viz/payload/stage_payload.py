@@ -171,7 +171,7 @@ def _path_values(path, sets, target, has_images):
     return {
         "opens": opens,
         "notes": notes_facts(notes),
-        "choice": choice_facts(points, target),
+        "choice": choice_facts(points, target, has_images),
         "by_size": all(figure_of(point, "size") is not None for point in points) or None,
         "grid": grid_facts(path) if is_grid(path) else None,
         "weighted": [weighted_errors(points, name) for name, _ in sets],
@@ -203,7 +203,7 @@ def _distinct(trees):
 def _opening(path, target, has_images):
     """Return (index of the tree to show first, `TreeNote` by index) of a path or a grid."""
     if not is_grid(path):
-        return readable_tree(path, target, has_images).index, tree_notes(path, target)
+        return readable_tree(path, target, has_images).index, tree_notes(path, target, has_images)
     index, note, better = readable_in_grid(path, target, has_images)
     return index, {index: TreeNote(note, better)} if note else {}
 

@@ -483,7 +483,7 @@ declare global {
     name: string;
     values: [string, number][];
     others: boolean;
-    other: string | null;
+    rest: string[] | null;
   }
 
   /** How a page opens a path: the tree, the selected node, and whether the stage starts afresh. */
@@ -508,6 +508,7 @@ declare global {
     turn: number;
     k: number;
     node: number | null;
+    isUsual: boolean; // whether neither the page nor a link has chosen the tree
   }
 
   /** Sizes of a tree, by which stages find a similar tree. */

@@ -24,9 +24,8 @@ class ReadableTree(NamedTuple):
     """Tree to display first.
 
     index : index of the tree, in order of lambda
-    note : note about its loss in accuracy, or ""
-    better : index of the simplest tree within one standard error, if this tree has a larger error or more leaves, else
-        None
+    note : note about its size or its loss in accuracy, or ""
+    better : index of the tree that the note offers, or None
     """
 
     index: int
@@ -35,7 +34,7 @@ class ReadableTree(NamedTuple):
 
 
 class TreeNote(NamedTuple):
-    """Note about the loss in accuracy of a tree, with the fields `note` and `better` of `ReadableTree`."""
+    """Note about a tree, with the fields `note` and `better` of `ReadableTree`."""
 
     note: str
     better: int | None
@@ -46,39 +45,27 @@ def readable_tree(
 ) -> ReadableTree:
     """Return the `ReadableTree` of a path of at least one tree.
 
-    A tree is readable if it has 3 to 10 leaves (30 for images, or one leaf per class if there are more classes). The
-    simplest tree within one standard error of the smallest error (of `judged`) is selected if it has at most twice as
-    many leaves, otherwise the tree with the smallest error under the same condition. Otherwise the readable tree with
-    the smallest error is selected. Without errors, the largest readable tree is selected.
+    This is the simplest tree within one standard error of the smallest error (of `judged`), whatever its size. A tree
+    is readable if it has 3 to 10 leaves (30 for images, or one leaf per class if there are more classes). If the
+    selected tree has more than twice as many leaves as a readable tree may have, the note offers the best readable one.
 
-    Without a readable tree, the smallest larger tree is selected if it is less than twice as large, otherwise the best
-    tree with one split. If all trees are larger, as during training, the smallest tree is selected.
+    Without errors, the largest readable tree is selected, or else the smallest larger tree if it is less than twice as
+    large, or else the largest tree with one split. If all trees are larger, as during training, the smallest tree is
+    selected.
 
     target : target of the data. None uses the target of the trees, which has no unit.
     has_images : whether the rows are images
     """
-    points = path_points(path)
-    leaves, limit = [point.tree.n_leaves for point in points], most_leaves(points[0].tree, has_images)
     known = judged(path)
-    if known is not None:
-        good, target = _good(known), points[0].tree.target if target is None else target
-        for rule in ("one_se", "min") if known.has_spread else ("min",):
-            index = known.best_index(rule)
-            if STUMP < leaves[index] <= 2 * limit:
-                return ReadableTree(index, *_note(known, index, good, target))
-    able = [i for i, n in enumerate(leaves) if STUMP < n <= limit]
-    if not able:
-        near = min((n for n in leaves if limit < n < 2 * limit), default=limit)
-        most = near if min(leaves) <= limit else min(leaves)
-        able = [i for i, n in enumerate(leaves) if n == most] or [i for i, n in enumerate(leaves) if n <= limit]
     if known is None:
-        return ReadableTree(able[0], "")
-    within = [i for i in able if i in good]
-    index = within[-1] if within else min(able, key=lambda i: (known.path[i].validation_error, -i))
-    return ReadableTree(index, *_note(known, index, good, target))
+        return ReadableTree(_able(path_points(path), has_images)[0], "")
+    index = _simplest(known)
+    return ReadableTree(index, *tree_notes(path, target, has_images).get(index, TreeNote("", None)))
 
 
-def tree_notes(path: RegularizationPath | Sequence, target: Target | None = None) -> dict[int, TreeNote]:
+def tree_notes(
+    path: RegularizationPath | Sequence, target: Target | None = None, has_images: bool = False
+) -> dict[int, TreeNote]:
     """Return {index: `TreeNote`} of the trees of a path that need a note, with the parameters of `readable_tree`.
 
     A displayed tree needs its note if later errors change the selection, or if a link selects the tree.
@@ -86,9 +73,35 @@ def tree_notes(path: RegularizationPath | Sequence, target: Target | None = None
     known = judged(path)
     if known is None:
         return {}
-    good, target = _good(known), known.path[0].tree.target if target is None else target
-    notes = {index: TreeNote(*_note(known, index, good, target)) for index in range(len(known.path))}
+    target = known.path[0].tree.target if target is None else target
+    good, smaller = _good(known), _smaller(known, has_images)
+    notes = {index: TreeNote(*_note(known, index, good, smaller, target)) for index in range(len(known.path))}
     return {index: note for index, note in notes.items() if note.note}
+
+
+def _able(points, has_images):
+    """Return the indices of the readable trees, see `readable_tree`."""
+    leaves, limit = [point.tree.n_leaves for point in points], most_leaves(points[0].tree, has_images)
+    able = [i for i, n in enumerate(leaves) if STUMP < n <= limit]
+    if able:
+        return able
+    near = min((n for n in leaves if limit < n < 2 * limit), default=limit)
+    most = near if min(leaves) <= limit else min(leaves)
+    return [i for i, n in enumerate(leaves) if n == most] or [i for i, n in enumerate(leaves) if n <= limit]
+
+
+def _simplest(known):
+    return known.best_index("one_se" if known.has_spread else "min")
+
+
+def _smaller(known, has_images):
+    """Return the best readable tree if the simplest good tree is much larger than a readable tree, else None."""
+    points, simplest = known.path, _simplest(known)
+    n_leaves = points[simplest].tree.n_leaves
+    if n_leaves <= 2 * most_leaves(points[simplest].tree, has_images):
+        return None
+    able = [index for index in _able(points, has_images) if points[index].tree.n_leaves < n_leaves]
+    return min(able, key=lambda index: (points[index].validation_error, -index), default=None)
 
 
 def most_leaves(tree: Tree, has_images: bool = False) -> int:
@@ -101,22 +114,26 @@ def _good(known):
     return known.path.good_indices("one_se" if known.has_spread else "min").tolist()
 
 
-def _note(known, index, good, target):
-    """Return (note, better) of one tree.
+def _note(known, index, good, smaller, target):
+    """Return (note, index of the tree that it offers or None) of one tree.
 
     good : indices of the trees within one standard error
+    smaller : see `_smaller`
     """
-    points, simplest = known.path, good[-1]
-    n_leaves, fewest = points[index].tree.n_leaves, points[simplest].tree.n_leaves
-    name, shown, other = _errors(known, target, index, simplest)
-    facts = {"size": _size(n_leaves), "name": name, "error": shown, "fewest": _size(fewest), "other": other}
+    points, simplest = known.path, _simplest(known)
+    other = smaller if index == simplest and smaller is not None else simplest
+    n_leaves, others = points[index].tree.n_leaves, points[other].tree.n_leaves
+    name, shown, other_shown = _errors(known, target, index, other)
+    facts = {"size": _size(n_leaves), "name": name, "error": shown, "fewest": _size(others), "other": other_shown}
+    if index == simplest and smaller is not None:
+        return MESSAGES("readable.smaller", **facts), smaller
     if index not in good:
         return MESSAGES("readable.simplest", **facts), simplest
     if n_leaves <= STUMP:
         return MESSAGES("readable.none_better", **facts), None
-    if fewest >= n_leaves:
+    if others >= n_leaves:
         return "", None
-    return MESSAGES("readable.as_good", **facts), None if fewest <= STUMP else simplest
+    return MESSAGES("readable.as_good", **facts), simplest
 
 
 def _size(n_leaves):

@@ -125,6 +125,7 @@ def _page(shown: shown_path.PathView, running: bool, opened: tuple[int, Any]) ->
             chosen_view, whole, name = shown_path.view_of(shown.store, shown.name), job, f"{job}-first-{part}"
             first = replace(trees, points=points[:count], sent=points[:count], added=None)
             view = first.view(chosen_view)
+            is_chosen = True  # else the first trees would open another tree with each of them
         else:
             count = len(points)
             opens = shown_path.placed(opens, points)
@@ -135,6 +136,7 @@ def _page(shown: shown_path.PathView, running: bool, opened: tuple[int, Any]) ->
                 opens = replace(opens, node=None, name=None)
             is_waiting = shown.grid is not None and shown.trained_grid is None
             view = trees.view(None if is_waiting else opens)
+            is_chosen = trees.added is not None or (opens is not None and opens.tree < count)
             whole = shown.path if is_waiting else shown.name
             name = f"{whole}-{count}" if not has_sizes else f"{whole}-{points[0].key}"
         is_path = shown.trained_grid is None
@@ -146,7 +148,7 @@ def _page(shown: shown_path.PathView, running: bool, opened: tuple[int, Any]) ->
         seen = stage.mount(
             name,
             content,
-            replace(view, turn=turn),
+            replace(view, turn=turn, tree=view.tree if is_chosen else None),  # else the stage follows the folds
             options=stage.Options(
                 banner=status["state"] != "done" or shown.has_banner,
                 offer=None if growing else _offer(shown, status),

@@ -63,7 +63,7 @@ class ShownTrees:
     @cached_property
     def choice(self) -> dict[str, Any] | None:
         """Return the cross-validated errors for the stage, or None if they are not known."""
-        return choice_facts(self.points, self.target)
+        return choice_facts(self.points, self.target, self.has_images)
 
     @cached_property
     def recommended(self) -> tuple[Any, Any]:

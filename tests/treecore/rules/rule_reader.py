@@ -36,6 +36,9 @@ class RuleReader:
         if text in ("always", "never"):
             return np.full(n, text == "always")
         category = re.fullmatch(r"(\S+) (not )?in \{(.*)\}( \(or missing\))?", text)
+        one = re.fullmatch(r"(\S+) (!?)= (.+?)( \(or missing\))?", text)
+        if one and one[1] in self.groups:
+            return self._category(*one.groups())
         word = re.fullmatch(r"(\S+) is (known|missing|anything|given)", text)
         if category:
             return self._category(*category.groups())

@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -204,8 +205,9 @@ def says(rule, size, category):
     """Evaluate the text of a rule on `size` and `colour`."""
     for part in rule.condition_text.split(" and "):
         if part.startswith("colour"):
-            inside = category in part.partition("{")[2].rstrip("}").split(", ")
-            if inside == part.startswith("colour not in"):
+            values = re.fullmatch(r"colour (?:(?:not )?in \{(.*)\}|!?= (.*))", part)
+            inside = category in (values[1] or values[2]).split(", ")
+            if inside == part.startswith(("colour not in", "colour !=")):
                 return False
         elif not RuleReader(["size"], [[size]]).holds(part)[0]:
             return False
@@ -214,7 +216,7 @@ def says(rule, size, category):
 
 def test_names_that_look_like_categories_of_numbers_are_left_alone(rng):
     tree = chain_of([0.5, 0.5], features=[0, 1], names=["a = b", "a = c"], n_features=2)
-    assert [rule.condition_text for rule in rules(tree)] == ["a not in {b}", "a in {b}", "never"]
+    assert [rule.condition_text for rule in rules(tree)] == ["a != b", "a = b", "never"]
     X = rng.random((50, 2))
     assert [rule.condition_text for rule in rules(tree, X)] == [
         '"a = b" < 0.5',

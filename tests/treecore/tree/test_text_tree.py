@@ -29,8 +29,8 @@ def test_categories_and_missing_values_are_written_as_in_rules():
     tree = CARTClassifier(missing="learn").fit(table, y).tree_
     assert str(tree) == (
         "size < 1953.5 (or missing)\n"
-        '|   colour not in {"light, green"} (or missing): False (41 rows)\n'
-        '|   colour in {"light, green"}: True (13 rows)\n'
+        '|   colour != "light, green" (or missing): False (41 rows)\n'
+        '|   colour = "light, green": True (13 rows)\n'
         "size >= 1953.5: True (26 rows)"
     )
 

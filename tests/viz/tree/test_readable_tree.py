@@ -30,57 +30,52 @@ def path(leaves, validation, test=None, n_validation=1000, classes=("no", "yes")
     ]
 
 
-def test_the_simplest_good_tree_opens_when_it_can_be_read():
-    assert readable_tree(path([31, 9, 5, 2], [0.10, 0.10, 0.105, 0.2])) == (2, "", None)
+@pytest.mark.parametrize("leaves", [[31, 9, 5, 2], [31, 9, 2, 1], [60, 40, 17, 12]])
+def test_the_simplest_good_tree_opens(leaves):
+    errors = [0.10, 0.10, 0.105, 0.2]
+    assert readable_tree(path(leaves, errors)).index == recommended(path(leaves, errors))["one_se"] == 2
 
 
-def test_a_larger_tree_gives_way_and_the_cost_is_shown():
+def test_a_very_large_one_offers_a_readable_tree_with_its_error():
     found = readable_tree(path([31, 21, 9, 4], [0.05, 0.055, 0.08, 0.12], [0.051, 0.06, 0.074, 0.11]))
-    assert found.index == 2
-    facts = {"size": "9 leaves", "name": "test error", "error": "7.4 %", "fewest": "21 leaves", "other": "6.0 %"}
-    assert is_said(found.note, "viz.readable.simplest", **facts)
-    assert found.better == 1
+    assert found.index == 1
+    facts = {"size": "21 leaves", "name": "test error", "error": "6.0 %", "fewest": "9 leaves", "other": "7.4 %"}
+    assert is_said(found.note, "viz.readable.smaller", **facts)
+    assert found.better == 2
+    assert readable_tree(path([31, 20, 9, 4], [0.05, 0.055, 0.08, 0.12])) == (1, "", None)
 
 
-def test_a_recommended_tree_may_be_twice_as_large_and_images_have_more_leaves():
-    assert readable_tree(path([31, 17, 9, 4], [0.05, 0.055, 0.08, 0.12])).index == 1
+def test_images_and_many_classes_may_have_more_leaves():
     digits = path([90, 55, 9, 4], [0.05, 0.055, 0.08, 0.12])
-    assert readable_tree(digits).index == 2
-    assert readable_tree(digits, has_images=True).index == 1
-
-
-def test_the_best_tree_opens_when_the_simplest_is_a_stump():
-    assert readable_tree(path([6, 4, 2], [0.05, 0.06, 0.06])).index == 0
-
-
-def test_there_may_be_a_leaf_for_each_class():
-    many = tuple(f"class {i}" for i in range(26))
-    errors = [0.20, 0.35, 0.6, 0.7]
-    assert readable_tree(path([90, 25, 10, 5], errors, classes=many)).index == 1
-    assert readable_tree(path([90, 25, 10, 5], errors)).index == 2
+    assert readable_tree(digits).better == 2
+    assert readable_tree(digits, has_images=True) == (1, "", None)
+    many, errors = tuple(f"class {i}" for i in range(26)), [0.20, 0.35, 0.6, 0.7]
+    assert readable_tree(path([90, 25, 10, 5], errors, classes=many)).better == 1
+    assert readable_tree(path([90, 25, 10, 5], errors)).better == 2
+    assert readable_tree(path([50, 25, 10, 5], errors, classes=many)).better is None
 
 
 def test_errors_in_which_classes_weigh_are_called_so():
     found = readable_tree(path([31, 9], [0.05, 0.08], [0.051, 0.09], is_weighted=True))
-    assert found.note.values.items() >= {"size": "9 leaves", "name": "weighted test error", "error": "9.0 %"}.items()
+    assert found.note.values.items() >= {"fewest": "9 leaves", "name": "weighted test error", "other": "9.0 %"}.items()
 
 
 def test_errors_are_those_of_the_choice_where_the_test_rows_contradict_it():
     note = readable_tree(path([31, 9], [0.05, 0.08], [0.09, 0.08])).note
-    facts = {"name": "validation error", "error": "8.0 %", "fewest": "31 leaves", "other": "5.0 %"}
-    assert is_said(note, "viz.readable.simplest", **facts)
+    facts = {"name": "validation error", "error": "5.0 %", "fewest": "9 leaves", "other": "8.0 %"}
+    assert is_said(note, "viz.readable.smaller", **facts)
 
 
 @pytest.mark.parametrize(("leaves", "words"), [([12, 4, 2], "a single split"), ([12, 4, 1], "a single leaf")])
-def test_a_stump_never_opens_silently(leaves, words):
-    found = readable_tree(path(leaves, [0.05, 0.05, 0.05]))
-    assert found.index == 1
+def test_a_stump_opens_with_its_reason(leaves, words):
+    points = path(leaves, [0.05, 0.05, 0.05])
+    found = readable_tree(points)
+    assert (found.index, found.better) == (2, None)
     facts = {"name": "validation error", "error": "5.0 %"}
-    wanted = facts | {"size": "4 leaves", "fewest": words, "other": "5.0 %"}
-    assert is_said(found.note, "viz.readable.as_good", **wanted)
-    alone = readable_tree(path([2, 1], [0.05, 0.2]))
-    assert (alone.index, alone.better) == (0, None)
-    assert is_said(alone.note, "viz.readable.none_better", size="a single split", **facts)
+    assert is_said(found.note, "viz.readable.none_better", size=words, **facts)
+    other = tree_notes(points)[1]
+    assert is_said(other.note, "viz.readable.as_good", size="4 leaves", fewest=words, other="5.0 %", **facts)
+    assert other.better == 2
 
 
 def test_without_validation_rows_the_largest_readable_tree_opens():
@@ -89,17 +84,18 @@ def test_without_validation_rows_the_largest_readable_tree_opens():
     assert readable_tree(path([400, 300], None)).index == 1
 
 
-def test_the_smallest_opens_if_all_trees_are_too_large():
+def test_the_smallest_is_offered_if_all_trees_are_too_large():
     found = readable_tree(path([1175, 1175, 400, 49, 49], [0.05, 0.05, 0.06, 0.09, 0.08]))
-    assert found.index == 4
-    assert is_said(found.note, "viz.readable.simplest", size="49 leaves", name="validation error", error="8.0 %")
-    assert readable_tree(path([1175, 400, 12, 2], [0.05, 0.05, 0.05, 0.06])).index == 2
+    assert (found.index, found.better) == (1, 4)
+    assert is_said(found.note, "viz.readable.smaller", fewest="49 leaves", name="validation error", other="8.0 %")
+    assert readable_tree(path([49, 49], [0.05, 0.06], n_validation=10**9)) == (0, "", None)
+    assert readable_tree(path([1175, 400, 12, 2], None)).index == 2
 
 
 def test_numbers_have_their_unit_and_their_own_word_for_an_error():
     found = readable_tree(path([31, 9], [0.05, 0.08]), Quantity(0.0, 9.0, 1.0, "dB"))
-    facts = {"name": "validation RMSE", "error": "0.08 dB", "fewest": "31 leaves", "other": "0.05 dB"}
-    assert is_said(found.note, "viz.readable.simplest", **facts)
+    facts = {"name": "validation RMSE", "error": "0.05 dB", "fewest": "9 leaves", "other": "0.08 dB"}
+    assert is_said(found.note, "viz.readable.smaller", **facts)
 
 
 def test_folds_do_not_select_a_simplified_tree_because_theirs_are_not():
@@ -135,20 +131,20 @@ def test_folds_choose_where_every_tree_has_been_judged_by_them():
     alone = path([31, 9], [0.05, 0.051])
     for point, error in zip(alone, (0.02, 0.08), strict=True):
         point.cross_validated_error, point.cross_validated_spread = error, 0.001
-    assert "cross-validated error 8.0 %" in readable_tree(alone).note
+    assert readable_tree(alone).index == 0
+    assert "cross-validated error 2.0 %" in readable_tree(alone).note
 
 
-def test_the_tree_that_opened_keeps_its_note_when_folds_would_open_another():
+def test_the_tree_that_opened_has_a_note_when_folds_select_another():
     noise = path([5, 4, 1], [0.60, 0.583, 0.60], [0.7, 0.9, 0.8], n_validation=12)
-    words, close = "Simplest good tree: a single leaf", "(within one standard error)"
-    assert readable_tree(noise) == (1, f"This tree: 4 leaves, validation error 58.3 %. {words}, 60.0 % {close}.", None)
-    for point, error in zip(noise, (0.6, 0.7, 0.64), strict=True):
+    assert readable_tree(noise).index == 2
+    close = "Simplest good tree: a single leaf, 60.0 % (within one standard error)."
+    assert tree_notes(noise)[1] == (f"This tree: 4 leaves, validation error 58.3 %. {close}", 2)
+    for point, error in zip(noise, (0.6, 0.7, 0.71), strict=True):
         point.cross_validated_error, point.cross_validated_spread = error, 0.05
-    assert readable_tree(noise).index == 0
-    notes = tree_notes(noise)
-    assert notes[0] == (f"This tree: 5 leaves, cross-validated error 60.0 %. {words}, 64.0 % {close}.", None)
-    better = "Simplest good tree: a single leaf, 64.0 %."
-    assert notes[1] == TreeNote(f"This tree: 4 leaves, cross-validated error 70.0 %. {better}", 2)
+    assert readable_tree(noise) == (0, "", None)
+    better = "Simplest good tree: 5 leaves, 60.0 %."
+    assert tree_notes(noise)[2] == TreeNote(f"This tree: a single leaf, cross-validated error 71.0 %. {better}", 0)
 
 
 def test_a_tree_with_as_few_leaves_as_the_simplest_good_one_needs_no_note():

@@ -46,16 +46,14 @@ def test_one_of_two_values_has_a_feature_and_the_other_its_name():
     assert row_values(data, data.X[1])[0].text == "f"
     assert open_categories(data) == [0, 1]
     groups = category_groups(columns, np.arange(5))
-    assert [(group["others"], group["other"]) for group in groups] == [(True, "f"), (True, None), (False, None)]
-    assert category_columns(data).closed == {range(3, 5)}
+    assert [(group["others"], group["rest"]) for group in groups] == [(True, ["f"]), (True, ["c", "d"]), (False, [])]
+    assert category_columns(data).rest == {range(1): ("f",), range(1, 3): ("c", "d"), range(3, 5): ()}
     grouped = TableColumns(
         (*columns.columns[::2], TableColumn("dish", "category", ("a", "other"), ("c", "d"), grouped=True))
     )
     data = replace(data, feature_names=grouped.feature_names(), columns=grouped)
-    assert category_columns(data).closed == {
-        range(1, 3),
-        range(3, 5),
-    }  # the group has all other values, as on the stage
+    # the group has all other values, as on the stage
+    assert category_columns(data).rest == {range(1): ("f",), range(1, 3): (), range(3, 5): ()}
     assert [group["others"] for group in category_groups(grouped, np.arange(5))] == [True, False, False]
 
 
@@ -76,7 +74,7 @@ def test_the_browser_learns_ranges_and_groups():
     assert facts["whole"].tolist() == [1, 1, 0, 0]
     shipped = np.array([1, 3])
     assert category_groups(COLUMNS, shipped) == [
-        {"name": "colour", "values": [["blue", 0]], "others": True, "other": "red"}
+        {"name": "colour", "values": [["blue", 0]], "others": True, "rest": ["red"]}
     ]
     assert category_groups(None, shipped) == []
 

@@ -1,7 +1,7 @@
 // Draws a decision node with a categorical split: one bar for each category, or one strip with its rows along another
 // column.
 
-import { casesOf, columnOf } from "../model/condition.js";
+import { casesOf, columnOf, onlyOther } from "../model/condition.js";
 import { valueText } from "../model/number_text.js";
 import { FADED } from "../model/selection.js";
 import { limits } from "../geometry/limits.js";
@@ -44,7 +44,7 @@ function placeOf({ sample: { X, n } }, features, row) {
  */
 function namesOf({ groups, categories }, features, others) {
   const group = groups.find(({ values }) => values.some(([, j]) => j === features[0]));
-  const only = group?.values.length === features.length ? group.other : null;
+  const only = group?.values.length === features.length ? onlyOther(group) : null;
   return [...features.map((j) => categories[j]?.[1] ?? ""), only ?? others];
 }
 

@@ -165,7 +165,8 @@ function follow(own) {
   if (tree !== null) own.stage.go(tree, false);
   own.sent = JSON.stringify({ tree: own.stage.state.k, node, pin });
   own.stage.showNode(node);
-  own.stage.set({ pinned: pin, request: { whole, turn, k: own.stage.state.k, node } });
+  const isUsual = tree === null && Boolean(own.stage.state.request?.isUsual);
+  own.stage.set({ pinned: pin, request: { whole, turn, k: own.stage.state.k, node, isUsual } });
 }
 
 /**

@@ -7,6 +7,7 @@ import { Life } from "../elements/life.js";
 import { keepWhenScrolled } from "../elements/scrolled_slider.js";
 import { nodeText } from "../model/condition.js";
 import { cellOf } from "../model/grid.js";
+import { counted } from "../model/number_text.js";
 import { decode, inflate } from "../model/payload.js";
 import { pageRow } from "../model/followed_row.js";
 import { isFresh, namesOf, openState } from "../model/state.js";
@@ -119,6 +120,7 @@ export class Stage {
     this.store.set({ ...openState(this.state, path, initial, this.paint.hasPainted), recording });
     this.recorder.load();
     mount(this);
+    this.followChoice();
     this.paint.loaded(initial.paint);
     this.editor.load(path);
     this.figures.load(path, recording);
@@ -249,6 +251,7 @@ export class Stage {
       this.measure(); // The head may be higher.
       this.arrange(false);
       this.measureCurves();
+      if (has(["choice"])) this.followChoice();
     }
     if (has(["message"])) this.status.textContent = this.state.message?.text ?? "";
     if (has(REFLECTED)) this.reflect();
@@ -402,6 +405,18 @@ export class Stage {
     }
     this.store.set(patch);
     if (settled) this.settle();
+  }
+
+  /** Show the simplest good tree when folds have selected it, unless the user or the page has chosen a tree. */
+  followChoice() {
+    const { k, node, pinned, request, inLesson } = this.state;
+    const { one_se: simple, min: best } = this.store.recommended;
+    const to = simple ?? best;
+    const isMoved = !request?.isUsual || k !== request.k || node !== request.node || pinned !== null;
+    if (!this.store.choice || isMoved || inLesson || this.player.isPlaying || to === undefined || to === k) return;
+    this.store.set({ k: to, request: { ...request, k: to } });
+    if (this.isReady)
+      this.store.say(`Cross-validation has selected the tree with ${counted(this.tree.sizes(0).leaves, "leaf")}.`);
   }
 
   /** Report the current tree and node to the server, but never while the slider is dragged. */

@@ -24,6 +24,7 @@ const MOST_TERMS = 4;
 const MOST_PIXELS = 2; // maximum number of pixels that a condition lists by name
 const MOST_CASES = 4; // maximum number of categories that describe a sum
 const MOST_NAMED = 4; // maximum number of categories that a branch lists; more are counted
+const MOST_INSTEAD = 3; // maximum number of categories that a condition names instead of excluding the others
 const MOST_LISTED = 8; // maximum number of categories in a condition whose terms are limited; more are counted
 const MARKS = new Map([
   [1, "↑"],
@@ -157,17 +158,40 @@ function categoriesOf({ categories }, { features, weights, bias }) {
 }
 
 /**
- * Return the condition of a split on the categories of one column, as in rules, or null for other splits.
- * @param {Path} path @param {Split} split @param {boolean} right
- * @param {(name: string) => string} name @param {(value: string) => string} value
+ * Return all other categories of a column, sorted, or null if they are not known.
+ * @param {Path} path @param {number} feature one of the features of the column @param {string[]} values
+ */
+function otherCategories({ groups, categories }, feature, values) {
+  const group = groups.find((one) => one.values.some(([, j]) => j === feature));
+  if (!group?.rest) return null;
+  const shipped = group.values.map(([category, j]) => categories[j]?.[1] ?? category);
+  return [...shipped.filter((category) => !values.includes(category)), ...group.rest].sort();
+}
+
+/** Return the only value of a column that no feature of its group stands for, or null. @param {CategoryGroup} group */
+export function onlyOther({ rest }) {
+  return rest?.length === 1 ? rest[0] : null;
+}
+
+/** Return the text of "name in {values}" or "not in", with one value "name = value". @param {string} name @param {string[]} values @param {boolean} isNot @param {string} unequal */
+function setText(name, values, isNot, unequal = "≠") {
+  if (values.length === 1) return `${name} ${isNot ? unequal : "="} ${values[0]}`;
+  return `${name} ${isNot ? "not " : ""}in {${values.join(", ")}}`;
+}
+
+/**
+ * Return the readable condition on the categories of one column, as in rules. It names the other categories if they are
+ * not more.
+ * @param {Path} path @param {number} feature one of the features of the column
+ * @param {{column: string, values: string[], n?: number}} listed @param {boolean} isNot
  * @param {number} most maximum number of categories that are listed
  */
-function ofCategories(path, split, right, name, value, most = Infinity) {
-  const listed = categoriesOf(path, split);
-  if (!listed) return null;
-  const { column, values, others, n } = listed;
-  const set = values.length > most ? `${values.length} of ${n} values` : `{${values.map(value).join(", ")}}`;
-  return `${name(column)} ${others === right ? "not " : ""}in ${set}`;
+function readableSet(path, feature, { column, values, n }, isNot, most = Infinity) {
+  const others = isNot ? otherCategories(path, feature, values) : null;
+  if (others?.length && others.length <= Math.min(values.length, MOST_INSTEAD))
+    return setText(isolate(column), others.map(valueName), false);
+  if (values.length > most) return `${isolate(column)} ${isNot ? "not " : ""}in ${values.length} of ${n} values`;
+  return setText(isolate(column), values.map(valueName), isNot);
 }
 
 /** Return the name of the categorical column of a split, or null. @param {Path} path @param {Split} split */
@@ -290,9 +314,8 @@ function casesText(path, { column, values, other, parts, isOpen }, right, digits
   const describe = (part) => {
     if (part === true || part === false) return part === right ? "always" : "never";
     if ("named" in part) {
-      const names = part.named.map((j) => valueName(categories[j]?.[1] ?? ""));
-      const is = part.others === right ? "not in" : "in";
-      return `${isolate(categories[other[0]]?.[0] ?? "")} ${is} {${names.join(", ")}}`;
+      const values = part.named.map((j) => categories[j]?.[1] ?? "");
+      return readableSet(path, other[0], { column: categories[other[0]]?.[0] ?? "", values }, part.others === right);
     }
     const half = writeTerms(part, dates.has(other[0]), digits, path.whole[other[0]] === 1);
     return comparison(path, other[0], { ...half, relation: right ? half.relation : OPPOSITE[half.relation] });
@@ -301,17 +324,35 @@ function casesText(path, { column, values, other, parts, isOpen }, right, digits
     const text = describe(parts[i]);
     byText.set(text, [...(byText.get(text) ?? []), value]);
   }
+  /** @param {string | null} value */
+  const valueOf = (value) => valueName(value ?? "");
   /** @param {(string | null)[]} some */
-  const listed = (some) => some.map((value) => valueName(value ?? "")).join(", ");
+  const listed = (some) => some.map(valueOf).join(", ");
   const sorted = [...byText].sort(([, a], [, b]) => Number(a.includes(null)) - Number(b.includes(null)));
   if (sorted.length === 1) return sorted[0][0];
   const [always, never] = [byText.get("always"), byText.get("never")];
   if (always && never && sorted.length === 2)
-    return always.includes(null)
-      ? `${isolate(column)} not in {${listed(never)}}`
-      : `${isolate(column)} in {${listed(always)}}`;
+    return setText(isolate(column), (always.includes(null) ? never : always).map(valueOf), always.includes(null));
+  if (sorted.length === 2) {
+    const [[first, some], [second]] = sorted;
+    const [inside, outside] = [false, true].map((isNot) => setText(isolate(column), some.map(valueOf), isNot));
+    return either(inside, outside, first, second);
+  }
   const words = sorted.map(([text, some]) => `${some.includes(null) ? "others" : listed(some)}: ${text}`);
   return `${isolate(column)} ${words.join("; ")}`;
+}
+
+/**
+ * Return the text of a condition that is `first` for some categories and `second` for the others.
+ * @param {string} inside that a row has one of these categories @param {string} outside that it has none
+ * @param {string} first @param {string} second
+ */
+function either(inside, outside, first, second) {
+  if (first === "never") return `${outside} and ${second}`;
+  if (first === "always") return `${inside} or ${second}`;
+  if (second === "never") return `${inside} and ${first}`;
+  if (second === "always") return `${outside} or ${first}`;
+  return `${first} if ${inside}, else ${second}`;
 }
 
 /**
@@ -340,8 +381,8 @@ export function condition(tree, node, { terms = MOST_TERMS, right = true } = {})
     return `always ${half ? "right" : "left"}`;
   }
   const most = terms < Infinity ? MOST_LISTED : Infinity;
-  const named = ofCategories(path, { features, weights, bias }, right, isolate, valueName, most);
-  if (named) return named;
+  const listed = categoriesOf(path, { features, weights, bias });
+  if (listed) return readableSet(path, features[0], listed, listed.others === right, most);
   const digits = tree.digits ? tree.digits[node] : enoughDigits(tree, node);
   const cases = half ? null : casesOf(path, { features, weights, bias });
   if (cases) return casesText(path, cases, right, digits);
@@ -403,8 +444,8 @@ export function exactCondition(tree, node, isFull = false) {
   const half = features.length === 1 ? halfLine(weights[0], bias, tree.missingRight !== null) : null;
   /** @param {number} value */
   const typed = (value) => number(value, null, "-");
-  const named = ofCategories(tree.path, { features, weights, bias }, true, quote, quote);
-  if (named) return named;
+  const listed = categoriesOf(tree.path, { features, weights, bias });
+  if (listed) return setText(quote(listed.column), listed.values.map(quote), listed.others, "!=");
   if (features.length === 0 || half === true || half === false) return condition(tree, node);
   /** @param {number} i */
   const name = (i) => quote(termName(tree.path, features[i]));
@@ -428,24 +469,25 @@ export function exactCondition(tree, node, isFull = false) {
 }
 
 /**
- * Return the label of a branch from the text of its condition: "≥ 16.8" and "< 16.8", or "basic" and "not basic".
+ * Return the label of a branch from the text of its condition: "≥ 16.8" and "< 16.8", or "basic" and "others".
  * branch_text in treecore/tree/condition_text.py does the same.
  * @param {string} text @param {boolean} right
  */
 function branchText(text, right) {
   // The patterns must ignore quoted names.
   const bare = text.replace(/(?<![^\s{\u2068])"(?:[^"]|"")*"/g, (quote) => "_".repeat(quote.length));
-  if (/^.+: .+; .+: .+$/.test(bare)) return right ? "met" : "not met"; // The split has one condition for each category.
   const date = /^.*? ([≥≤<>]) \d{4}-\d\d-\d\d(?: \d\d:\d\d)? [+−] .*(?: days · | more).*$/.exec(bare);
   if (date) return (date[1] === "≥" || date[1] === ">") === right ? "later" : "earlier";
   const line = /^.*? ([≥≤<>]) −?[\d.]+(?:e−?\d+)? [·+−] .+$/.exec(bare);
-  if (line) return (line[1] === "≥" || line[1] === ">") === right ? "higher" : "lower";
+  if (line) return (line[1] === "≥" || line[1] === ">") === right ? "above" : "below";
   /** @param {string} last end of the text */
   const end = (last) => text.slice(text.length - last.length);
   const bound = /^.* ([≥≤<>]) ([^ ]+(?: \d\d:\d\d)?)$/.exec(bare);
   if (bound) return `${right ? bound[1] : OPPOSITE[/** @type {Relation} */ (bound[1])]} ${end(bound[2])}`;
   const values = /^.*? (not )?in \{(.*\})$/.exec(bare);
-  if (values) return `${(values[1] === undefined) === right ? "" : "not "}${end(values[2]).slice(0, -1)}`;
+  if (values) return (values[1] === undefined) === right ? end(values[2]).slice(0, -1) : "others";
+  const value = /^.*? ([=≠]) (.+)$/.exec(bare);
+  if (value) return (value[1] === "=") === right ? end(value[2]) : "others";
   const level = /^.*? ([≥≤]) (.+)$/.exec(bare);
   if (level) return `${right ? level[1] : OPPOSITE[/** @type {Relation} */ (level[1])]} ${end(level[2])}`;
   const known = /^.* is (known|missing)$/.exec(bare);
@@ -457,11 +499,14 @@ function branchText(text, right) {
 export function branchTo(tree, child) {
   const above = tree.parent[child];
   const right = tree.right[above] === child;
-  const listed = categoriesOf(tree.path, tree.split(above));
+  const split = tree.split(above);
+  const listed = categoriesOf(tree.path, split);
+  if (!listed && split.features.length > 1 && casesOf(tree.path, split)) return right ? "yes" : "no";
   if (!listed) return branchText(condition(tree, above), right);
   const isNamed = listed.others !== right;
   const { column, values, n } = listed;
-  if (values.length <= MOST_NAMED) return `${isNamed ? "" : "not "}${values.map(valueName).join(", ")}`;
+  const own = isNamed ? values : otherCategories(tree.path, split.features[0], values);
+  if (own?.length && own.length <= MOST_NAMED) return own.map(valueName).join(", ");
   return isNamed ? `${values.length} of ${n} values of ${isolate(column)}` : `other values of ${isolate(column)}`;
 }
 

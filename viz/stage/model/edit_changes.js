@@ -2,6 +2,7 @@
 
 import { bestOffset, bestSplit, bestThreshold } from "./best_split.js";
 import { cut, grow, lock, relabel, resplit } from "./edit_operations.js";
+import { onlyOther } from "./condition.js";
 import { nodeName } from "./tree.js";
 
 /** Return the sampled training rows that reach a node. @param {StageTree} tree @param {number} node */
@@ -98,7 +99,7 @@ export function categorySides(tree, node) {
     const at = features.indexOf(feature);
     return { feature, name, right: bias + (at < 0 ? 0 : weights[at]) >= 0 };
   });
-  return group?.others ? [...sides, { feature: null, name: group.other ?? "others", right: bias >= 0 }] : sides;
+  return group?.others ? [...sides, { feature: null, name: onlyOther(group) ?? "others", right: bias >= 0 }] : sides;
 }
 
 /**

@@ -70,7 +70,7 @@ export const FIELDS = Object.freeze({
   isGuessing: field(false, "quiet", "reflected"),
   isBare: field(false, "measures", "reflected"), // whether there are points but no tree yet
   isLive: field(false, "quiet"), // whether a server can train
-  request: field(null, "quiet"), // latest request of the page: {whole, turn, k, node}, see openState()
+  request: field(null, "quiet"), // latest request of the page, see openState()
   reference: field(null, "quiet"), // tree of another method for comparison, see Reference, or null
   choice: field(null, "quiet"), // folds that select the trees, if they arrived later, see Choice
   offer: field(null, "reflected"), // the values of C that the page can train, see Offer, or null
@@ -160,6 +160,7 @@ export function openState(state, path, initial, hasPainted) {
   const index =
     (hasPainted ? null : place.tree) ??
     (path.recording ? stepToOpen(state, path, fresh, hasPainted) : usualTree(state, path, fresh));
+  const isUsual = !path.recording && (hasPainted || (place.tree ?? null) === null);
   const k = Math.max(0, Math.min(last, index));
   return {
     path,
@@ -168,7 +169,7 @@ export function openState(state, path, initial, hasPainted) {
     pinned: pin === null || pin > last || path.recording ? null : pin,
     selection: fresh ? null : carriedOver(state.selection, path),
     set: Math.min(state.set, path.sets.length - 1),
-    ...{ node, request: { whole, turn, k, node } },
+    ...{ node, request: { whole, turn, k, node, isUsual } },
     ...(fresh ? { focus: null, collapsed: new Set(), chosenClass: null, leafFilter: null } : {}),
     ...(fresh ? { support: "auto", overview: "auto", levels: "auto", plane: "auto", layout: "auto" } : {}),
   };

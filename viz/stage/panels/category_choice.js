@@ -1,6 +1,7 @@
 // Choice for a categorical column of the followed row. One of its 0/1 features is 1, or none that the tree uses.
 
 import { h } from "../elements/dom.js";
+import { onlyOther } from "../model/condition.js";
 import { currentValues, tryChanges } from "../model/followed_row.js";
 
 const OTHER = "-1";
@@ -57,7 +58,7 @@ export class CategoryChoice {
   text(choice) {
     if (choice === MISSING) return "missing";
     const named = this.group.values.find(([, position]) => String(position) === choice);
-    return named?.[0] ?? this.group.other ?? "another category";
+    return named?.[0] ?? onlyOther(this.group) ?? "another category";
   }
 
   /** @param {string} choice */
