@@ -24,7 +24,7 @@ def test_categories_dates_and_missing_values_are_written_as_in_rules():
         missing_right=[True, False, False, False, False],
     )  # fmt: skip
     first, _, third, *_ = boxes(tree)
-    assert first.lines == ("colour in {red} (or missing)",)
+    assert first.lines == ("colour = red (or missing)",)
     assert third.lines[0].startswith("joined")
     assert "2020-01-01" in third.lines[0]
 
