@@ -243,7 +243,12 @@ def relative_rows(sets, names):
                 for own, other in zip(sets[name]["errors"][method], sets[name]["beside"][method], strict=True)
             ]
             by_numbers = f"{np.mean(np.minimum(ratios, 10.0)):.2f}"
-        shown = ["" if mean is None else f"{mean:.2f}" for mean in means]
+        shown = [
+            ""
+            if mean is None
+            else f"{mean:.2f}" + (f" ({len(one)} of {len(names)} sets)" if len(one) < len(names) else "")
+            for mean, one in zip(means, known.values(), strict=True)
+        ]
         whole = "" if None in means else f"{np.mean(means):.3f}"
         rows.append([method, *shown, whole, f"{worst[0]:.2f} ({worst[1]}, {worst[2]})", by_numbers])
     return rows
