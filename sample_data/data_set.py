@@ -165,7 +165,9 @@ class DataSet:
     @cached_property
     def target(self) -> Target:
         """Return the target of the predictions."""
-        return Classes(self.class_names) if self.class_names else Quantity.of(self.y, self.unit, self.target_name)
+        if self.class_names:
+            return Classes(self.class_names, self.target_name)
+        return Quantity.of(self.y, self.unit, self.target_name)
 
     @property
     def n_classes(self) -> int:

@@ -38,7 +38,7 @@ def make_data_set(table: Table, recipe: Recipe) -> DataSet:
         columns=planned.columns,
         row_numbers=table.row_numbers[planned.rows],
         row_names=_names(table.frame, recipe, planned.rows),
-        target_name=recipe.target if recipe.numbers else "",
+        target_name=recipe.target,
         groups=planned.dependence.groups,
         times=planned.dependence.times,
         kept_apart_by=(recipe.split_column or "") if planned.dependence.is_known else "",

@@ -57,6 +57,8 @@ def folds_for(points, best):
 
 def test_the_tree_that_folds_select_is_shown_until_the_visitor_has_chosen_one(open_stage):
     page, points = open_stage("digits"), made("digits").path.points
+    page.evaluate("() => stage.load(bytes('trees'), { usual: true })")
+    driver.rest(page)
     opened = driver.painted(page)
     others = [i for i in range(len(points)) if points[i].n_leaves != points[opened].n_leaves]
     page.evaluate("choice => stage.set({ choice })", folds_for(points, others[0]))

@@ -11,6 +11,7 @@ from treecore.rules.linear_answer import LinearAnswer
 from treecore.statistics.declared import STATISTICS
 from treecore.statistics.node_statistic import NodeStatistic, in_face
 from treecore.tree.classes import Classes
+from treecore.tree.condition_text import quoted
 from treecore.tree.conditions import Columns, conjunction, features_used, texts
 from treecore.tree.number_text import count
 from treecore.tree.routing import check_rows
@@ -59,6 +60,8 @@ class Rule:
         Name of the rule, such as "leaf 5 of 17".
     target : type, default=Classes
         Kind of `Target` of the tree.
+    target_name : str, default=""
+        Name of the predicted column.
     rows_name : str, default="rows"
         Name of the counted rows, such as "test rows".
     statistics : dict of str to float, default={}
@@ -95,6 +98,7 @@ class Rule:
     name: str = field(default="", repr=False)
     target: type[Target] = field(default=Classes, repr=False)
     rows_name: str = field(default=ROWS, repr=False)
+    target_name: str = field(default="", repr=False)
     statistics: Mapping[str, float] = field(default_factory=dict, repr=False, compare=False)
 
     def covers(self, X: ArrayLike) -> np.ndarray:
@@ -161,10 +165,11 @@ class Rule:
 
     @property
     def label_text(self) -> str:
-        """Text of the prediction."""
+        """Text of the prediction, ``survived = no`` if the name of the target is known."""
         if isinstance(self.label, LinearAnswer):
             return str(self.label)
-        return self.target.label_text(self.label, self.precision)
+        text = self.target.label_text(self.label, self.precision)
+        return f"{quoted(self.target_name)} = {text}" if self.target_name else text
 
     @property
     def label_name(self) -> str:

@@ -181,6 +181,7 @@ def rules(
     groups: Sequence | CategoryColumns | None = None,
     counted: np.ndarray | None = None,
     rows_name: str = ROWS,
+    target_name: str = "",
 ) -> RuleSet:
     """Return the rules of a tree.
 
@@ -205,6 +206,8 @@ def rules(
         Rows of X to count, None for all.
     rows_name : str, default="rows"
         Name of the counted rows.
+    target_name : str, default=""
+        Name of the predicted column, which the texts then contain.
 
     Returns
     -------
@@ -266,6 +269,7 @@ def rules(
                 _rule(tree, leaf, joined(path, columns), int(n_rows[leaf]), total, figures[leaf], precision),
                 rows_name=rows_name,
                 name=names[leaf],
+                target_name=target_name,
             )
             for leaf, path in paths.items()
         ],

@@ -283,7 +283,7 @@ def branch_texts(words: str, told: Any) -> tuple[str, str]:
     if isinstance(told, Category):
         return told.branch_text(False), told.branch_text(True)
     if isinstance(told, Cases):
-        return "no", "yes"
+        return "false", "true"
     return branch_text(words, False), branch_text(words, True)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -22,9 +22,10 @@ CAP = 6.0  # a class without points in a linear leaf is e^CAP times less probabl
 
 @dataclass(frozen=True)
 class Classes(Target):
-    """Target of a classification tree. groups : class names; values are their codes."""
+    """Target of a classification tree. groups : class names; values are their codes; name : of the target, or ""."""
 
     groups: tuple[str, ...]
+    name: str = field(default="", compare=False)
     is_ordered = False
 
     @classmethod
@@ -191,7 +192,7 @@ class Classes(Target):
 
     def of_data(self, data: DataSetLike) -> Target:
         names = tuple(str(name) for name in data.class_names)
-        return Classes(names + self.groups[len(names) :])
+        return Classes(names + self.groups[len(names) :], self.name or getattr(data, "target_name", ""))
 
     def text(self, value: float) -> str:
         return self.groups[int(value)]

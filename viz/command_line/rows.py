@@ -194,5 +194,5 @@ def _data_set(model, title, X, y):
     features = tuple(model.tree.feature_name(feature) for feature in range(model.tree.n_features))
     return sample_data.DataSet(
         "rows", title, X, y, features, tuple(_class_names(model)), None if known is None else known.image_shape,
-        columns=model.columns, target_name="" if known is None or known.class_names else known.target or "",
+        columns=model.columns, target_name="" if known is None else known.target or "",
     )  # fmt: skip

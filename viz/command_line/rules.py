@@ -29,7 +29,8 @@ def run(options: argparse.Namespace) -> None:
     data = None if options.data is None else data_of(model, options.data)
     groups = None if model.columns is None else model.columns.groups()
     X, y = (None, None) if data is None else (data.X, data.labels())
-    found = rules(model.tree, X, y, options.digits, groups)
+    target = None if model.data is None else model.data.target
+    found = rules(model.tree, X, y, options.digits, groups, target_name=target or "")
     if found.warning:
         tell(f"warning: {found.warning}")
     text = RULE_FORMATS[options.format](found)

@@ -494,6 +494,7 @@ declare global {
     fresh?: boolean;
     whole?: string | null; // name of the whole path if this path is a part of it
     turn?: number; // In a new turn, the page takes priority over the user.
+    usual?: boolean; // whether nobody has chosen the tree, which then follows the folds
   }
 
   /** Rows of a node in the other tree of a pair. */
@@ -508,7 +509,7 @@ declare global {
     turn: number;
     k: number;
     node: number | null;
-    isUsual: boolean; // whether neither the page nor a link has chosen the tree
+    isUsual: boolean; // whether neither the visitor nor a link has chosen the tree
   }
 
   /** Sizes of a tree, by which stages find a similar tree. */

@@ -21,6 +21,7 @@ LINE = 18  # height of a line of the legend, in pixels
 MOST_LINES = 2
 SQUARE, GAP, TEXT = 10, 16, 12
 MANY_CLASSES = 12
+MOST_TITLE = 160.0  # maximum width of the name of the target, in pixels
 
 
 def draw_tree(
@@ -144,6 +145,9 @@ def _entries(contents, theme):
         order = sorted(order, key=lambda code: code not in present)
     colors = contents.colors[theme_name(theme)]
     entries = [(colors[code], target.groups[code], None) for code in order]
+    if target.values_are_groups and target.name and entries:
+        title = text_fit.fit(text_fit.clean(target.name), TEXT, MOST_TITLE)[0]
+        entries[0] = (*entries[0][:2], f"{title}:")
     if not all(content.kind.is_leaf for content in shown):
         what = f"majority {target.noun}" if target.values_are_groups else "mean of the rows"
         shares = f"rows by {target.noun}"
@@ -154,6 +158,6 @@ def _entries(contents, theme):
         negative, positive = signs(theme)
         first = (negative, "negative", max(meanings))
         if entries:
-            entries[0] = (*entries[0][:2], f"{target.nouns}:")
+            entries[0] = (*entries[0][:2], entries[0][2] or f"{target.nouns}:")
         entries = [first, (positive, "positive", None), *entries]
     return entries

@@ -125,7 +125,7 @@ def _page(shown: shown_path.PathView, running: bool, opened: tuple[int, Any]) ->
             chosen_view, whole, name = shown_path.view_of(shown.store, shown.name), job, f"{job}-first-{part}"
             first = replace(trees, points=points[:count], sent=points[:count], added=None)
             view = first.view(chosen_view)
-            is_chosen = True  # else the first trees would open another tree with each of them
+            is_chosen = True
         else:
             count = len(points)
             opens = shown_path.placed(opens, points)
@@ -148,12 +148,13 @@ def _page(shown: shown_path.PathView, running: bool, opened: tuple[int, Any]) ->
         seen = stage.mount(
             name,
             content,
-            replace(view, turn=turn, tree=view.tree if is_chosen else None),  # else the stage follows the folds
+            replace(view, turn=turn),
             options=stage.Options(
                 banner=status["state"] != "done" or shown.has_banner,
                 offer=None if growing else _offer(shown, status),
                 simple=True,
                 intro=shown.store.is_first(),
+                usual=not is_chosen,
                 choice=choice,
                 reference=compared,
                 whole=whole,

@@ -19,7 +19,7 @@ from treecore.rules.linear_answer import LinearAnswer
 from treecore.rules.rule import Rule
 from treecore.rules.rule_set import RuleSet
 from treecore.tables.text_tables import to_csv
-from treecore.tree.condition_text import visible
+from treecore.tree.condition_text import quoted, visible
 from viz.images.image_sheet import row_sheet
 from viz.palette import OTHER_CLASS, group_colors
 from viz.words.row_words import row_name, row_number
@@ -77,7 +77,8 @@ def _rule(chosen: ChosenTree, found: RuleSet, rule: Any, rows: Any, precision: A
     lines = [f"IF   {short[0]}" if short else "ALWAYS", *(f"AND  {text}" for text in short[1:])]
     then, target = rule.label_text, chosen.target
     if rule.deviation is not None and not isinstance(rule.label, LinearAnswer):
-        then = f"{target.answer(rule.label)} ± {target.short_error(rule.deviation)}"
+        name = f"{quoted(rule.target_name)} = " if rule.target_name else ""
+        then = f"{name}{target.answer(rule.label)} ± {target.short_error(rule.deviation)}"
     st.code("\n".join([*lines, f"THEN {then}"]), language=None, wrap_lines=True)
     st.html(_figures(found, rule, target) + _bar(chosen, rule, rows))
 

@@ -148,12 +148,13 @@ def rules_of(chosen: Any, part: str = "train", precision: Any = ENOUGH) -> RuleS
     """
     tree, data = chosen.tree, chosen.data
     groups = None if data is None else category_columns(data)
+    target_name = getattr(data, "target_name", "")
     if not (chosen.has_data and chosen.has_rows) or (part == "train" and chosen.n_all_rows):
-        return rules(tree, precision=precision, groups=groups, rows_name=PARTS["train"].lower())
+        return rules(tree, None, None, precision, groups, None, PARTS["train"].lower(), target_name)
     counted = dict(zip(PARTS, chosen.rows, strict=False)).get(part)
     if counted is None or not len(counted):
-        return rules(tree, data.X, data.labels(), precision, groups)
-    return rules(tree, data.X, data.labels(), precision, groups, counted, PARTS[part].lower())
+        return rules(tree, data.X, data.labels(), precision, groups, target_name=target_name)
+    return rules(tree, data.X, data.labels(), precision, groups, counted, PARTS[part].lower(), target_name)
 
 
 def rule_files_of(found: Callable[[], RuleSet], stem: str, needs: str = "rules") -> list[SavedFile]:

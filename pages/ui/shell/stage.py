@@ -114,6 +114,8 @@ class Options:
         Whether the stage opens with few parts: the tree, its headline, the slider and the error curve.
     intro : bool, default=False
         Whether the path plays once, up to the tree that opens.
+    usual : bool, default=False
+        Whether nobody has chosen the tree. The stage then shows the simplest good tree when folds select it.
     path : bool, default=False
         Whether to highlight the decision path of the selected node.
     present : bool, default=False
@@ -148,6 +150,7 @@ class Options:
     compact: bool = False
     simple: bool = False
     intro: bool = False
+    usual: bool = False
     path: bool = False
     present: bool = False
     hide: tuple[str, ...] = ()
@@ -166,8 +169,8 @@ class Options:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the options as a dict for the browser."""
-        plain = ("banner", "alone", "title", "link", "match", "compact", "simple", "intro", "path", "present", "hide",
-                 "paint", "edit", "offer", "choice", "reference", "whole", "ahead")  # fmt: skip
+        plain = ("banner", "alone", "title", "link", "match", "compact", "simple", "intro", "usual", "path", "present",
+                 "hide", "paint", "edit", "offer", "choice", "reference", "whole", "ahead")  # fmt: skip
         header = {name: getattr(self, name) for name in plain}
         header["row"] = None if self.follow is None else self.follow.to_dict()
         return header if self.lesson is None else header | {"lesson": self.lesson[0], "moment": self.lesson[1]}

@@ -21,6 +21,7 @@ from tests.treecore.rules.rule_reader import RuleReader
 from treecore import C50Classifier, CARTClassifier, CARTRegressor, DataError, ParameterError, Rule, TAOClassifier, Tree
 from treecore.column_groups import column_groups
 from treecore.rules.rule_set import rules
+from treecore.tree.condition_text import quoted
 from treecore.tree.conditions import Columns, limits
 
 TYPED_SIGNS = str.maketrans({"≥": ">=", "≤": "<=", "·": "*", "−": "-"})
@@ -212,6 +213,15 @@ def says(rule, size, category):
         elif not RuleReader(["size"], [[size]]).holds(part)[0]:
             return False
     return True
+
+
+def test_texts_contain_the_name_of_the_target():
+    found = rules(small_tree(), target_name="is it so?")
+    labels = [rules(small_tree())[i].label_text for i in range(len(found))]
+    assert [rule.label_text for rule in found] == [f"{quoted('is it so?')} = {label}" for label in labels]
+    assert found.to_text().count(' then "is it so?" = ') == len(found)
+    numbers = rules(CARTRegressor(max_depth=1).fit([[0.0], [1.0]] * 9, [1.0, 2.5] * 9), target_name="price")
+    assert [rule.label_text for rule in numbers] == ["price = 1", "price = 2.5"]
 
 
 def test_names_that_look_like_categories_of_numbers_are_left_alone(rng):

@@ -147,9 +147,11 @@ def test_predict_writes_every_row_and_nothing_that_is_a_formula(folder, run):
 def test_rules_are_those_of_the_library(folder, run):
     tree = model(folder).tree
     groups = model(folder).columns.groups()
-    assert run("rules", "classes.json")[1] == rules.rules(tree, groups=groups).to_text()
+    written = run("rules", "classes.json")[1]
+    assert written == rules.rules(tree, groups=groups, target_name="outcome").to_text()
+    assert "then outcome = no (" in written
     markdown = run("rules", "classes.json", "--format", "markdown", "--digits", "2")[1]
-    assert markdown == rules.rules(tree, precision=2, groups=groups).to_markdown()
+    assert markdown == rules.rules(tree, precision=2, groups=groups, target_name="outcome").to_markdown()
     code, out, _ = run("rules", "classes.json", "--data", "table.csv", "--format", "csv")
     assert code == 0
     assert sum(int(line["rows"]) for line in csv.DictReader(io.StringIO(out))) == 240

@@ -115,7 +115,7 @@ function mount(parentElement, setStateValue) {
     send(onStage) {
       const view = { ...onStage, ...stage.lesson.report() };
       const text = JSON.stringify(view);
-      if (own.key === null || text === own.sent || stage.ahead.shown !== null) return;
+      if (own.key === null || text === own.sent || stage.ahead.shown !== null || stage.isUntouched) return;
       own.sent = text;
       const { path } = stage.store;
       const size = path?.bySize ? { size: path.trees[view.tree].sizes(0).leaves } : {};
@@ -165,7 +165,7 @@ function follow(own) {
   if (tree !== null) own.stage.go(tree, false);
   own.sent = JSON.stringify({ tree: own.stage.state.k, node, pin });
   own.stage.showNode(node);
-  const isUsual = tree === null && Boolean(own.stage.state.request?.isUsual);
+  const isUsual = tree === null && own.stage.isUntouched;
   own.stage.set({ pinned: pin, request: { whole, turn, k: own.stage.state.k, node, isUsual } });
 }
 

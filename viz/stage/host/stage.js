@@ -407,13 +407,19 @@ export class Stage {
     if (settled) this.settle();
   }
 
+  /** Whether the stage opened a tree that nobody has chosen, and the visitor has changed nothing since. */
+  get isUntouched() {
+    const { k, node, pinned, request, inLesson } = this.state;
+    return request?.isUsual === true && k === request.k && node === request.node && pinned === null && !inLesson;
+  }
+
   /** Show the simplest good tree when folds have selected it, unless the user or the page has chosen a tree. */
   followChoice() {
-    const { k, node, pinned, request, inLesson } = this.state;
+    const { k, request } = this.state;
     const { one_se: simple, min: best } = this.store.recommended;
     const to = simple ?? best;
-    const isMoved = !request?.isUsual || k !== request.k || node !== request.node || pinned !== null;
-    if (!this.store.choice || isMoved || inLesson || this.player.isPlaying || to === undefined || to === k) return;
+    if (!request || !this.store.choice || !this.isUntouched || this.player.isPlaying) return;
+    if (to === undefined || to === k) return;
     this.store.set({ k: to, request: { ...request, k: to } });
     if (this.isReady)
       this.store.say(`Cross-validation has selected the tree with ${counted(this.tree.sizes(0).leaves, "leaf")}.`);

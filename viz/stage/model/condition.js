@@ -501,7 +501,7 @@ export function branchTo(tree, child) {
   const right = tree.right[above] === child;
   const split = tree.split(above);
   const listed = categoriesOf(tree.path, split);
-  if (!listed && split.features.length > 1 && casesOf(tree.path, split)) return right ? "yes" : "no";
+  if (!listed && split.features.length > 1 && casesOf(tree.path, split)) return right ? "true" : "false";
   if (!listed) return branchText(condition(tree, above), right);
   const isNamed = listed.others !== right;
   const { column, values, n } = listed;

@@ -160,7 +160,7 @@ export function openState(state, path, initial, hasPainted) {
   const index =
     (hasPainted ? null : place.tree) ??
     (path.recording ? stepToOpen(state, path, fresh, hasPainted) : usualTree(state, path, fresh));
-  const isUsual = !path.recording && (hasPainted || (place.tree ?? null) === null);
+  const isUsual = place === initial && Boolean(initial.usual) && !path.recording && !hasPainted;
   const k = Math.max(0, Math.min(last, index));
   return {
     path,

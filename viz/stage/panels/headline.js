@@ -16,6 +16,7 @@ export class Headline {
   constructor(store) {
     this.store = store;
     this.key = "";
+    this.lead = h("span", { class: "lead" });
     this.own = h("strong", {});
     this.other = h("span", {
       "data-testid": "stage-reference",
@@ -25,7 +26,7 @@ export class Headline {
     this.element = h(
       "div",
       { class: "headline", "data-testid": "stage-headline" },
-      h("p", { class: "sentence" }, h("span", { class: "lead" }, "This decision tree: "), this.own, " ", this.other),
+      h("p", { class: "sentence" }, this.lead, this.own, " ", this.other),
       this.basis,
     );
   }
@@ -48,6 +49,7 @@ export class Headline {
     const key = [own, other, basis].join("|");
     if (key === this.key) return;
     this.key = key;
+    this.lead.textContent = target.name ? `This tree predicts ${target.name}: ` : "This decision tree: ";
     this.own.textContent = `${own}.`;
     this.other.textContent = other;
     fill(this.basis, basis);
@@ -62,6 +64,7 @@ export class Headline {
     const other = errorAtSize(reference, leaves, set);
     if (other === null || !Number.isFinite(error)) return "";
     const needed = leavesForError(reference, error, set);
+    if (needed === reference.leaves) return "";
     if (needed === null && other === reference.errors[set]) return ""; // the tree that the headline names already
     return needed === null
       ? `; with ${counted(leaves, "leaf")} ${path.target.errorText(other).replaceAll(" ", NO_BREAK)}`

@@ -29,7 +29,8 @@ export class Legend {
     const buttons = orderGroups(path, colors, present).map((c) => this.button(c, present));
     const explanation = tree.n > 1 || shade !== "class" ? nodesKey(path, colors, shade) : null;
     const ownColors = path.target.edges === null ? buttons : ramp(path.target, buttons);
-    refill(this.element, ownColors, crosses, path.target.edges === null ? explanation : null);
+    const title = path.target.edges === null && path.target.name ? h("b", { dir: "auto" }, path.target.name) : null;
+    refill(this.element, title, ownColors, crosses, path.target.edges === null ? explanation : null);
   }
 
   /**
