@@ -403,6 +403,7 @@ export class Stage {
       this.pointCard.close();
       patch.point = null;
     }
+    if (settled && this.state.request?.isUsual) patch.request = { ...this.state.request, isUsual: false };
     this.store.set(patch);
     if (settled) this.settle();
   }
