@@ -212,12 +212,11 @@ def test_a_typed_size_shows_the_best_tree_that_is_small_enough(open_page):
     stage_of(page)
     field = page.get_by_test_id("stage-size")
     sizes = []
-    for typed in ("3", "1000", "", "0"):
+    for typed in ("1000", "3", "", "0"):
         field.fill(typed)
         field.press("Enter")
         sizes.append(int(field.input_value()))
         page.wait_for_url(re.compile(f"leaves={sizes[-1]}(&|$)"))
         expect(page.get_by_test_id("stage-headline").locator("strong")).to_contain_text(f"{sizes[-1]} leaves")
-    assert sizes[0] == 3
-    assert sizes[1] > 3
-    assert sizes[2:] == [sizes[1], 2]
+    assert sizes[0] > 3
+    assert sizes[1:] == [3, 3, 2]
