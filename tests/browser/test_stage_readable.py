@@ -70,6 +70,25 @@ def test_the_tree_that_folds_select_is_shown_until_the_visitor_has_chosen_one(op
     assert driver.painted(page) == others[1]
 
 
+@pytest.mark.parametrize("how", ["button", "slider", "again"])
+def test_folds_do_not_move_a_tree_that_the_visitor_has_chosen_without_moving(open_stage, how):
+    page, points = open_stage("digits"), made("digits").path.points
+    page.evaluate("() => stage.load(bytes('trees'), { usual: true, whole: 'a', turn: 0 })")
+    driver.rest(page)
+    opened = driver.painted(page)
+    if how == "slider":
+        for key in ("ArrowLeft", "ArrowRight"):
+            page.get_by_test_id("stage-slider").press(key)
+    else:
+        page.get_by_test_id("stage-one-se").click()
+    if how == "again":  # as when the last trees of a path arrive
+        page.evaluate("() => stage.load(bytes('trees'), { usual: true, whole: 'a', turn: 0 })")
+    other = next(i for i in range(len(points)) if points[i].n_leaves != points[opened].n_leaves)
+    page.evaluate("choice => stage.set({ choice })", folds_for(points, other))
+    driver.rest(page)
+    assert driver.painted(page) == opened
+
+
 def test_a_tree_of_a_link_keeps_its_place_and_has_a_note_when_folds_prefer_another(open_stage):
     page, points = open_stage("digits"), made("digits").path.points
     opened = driver.painted(page)

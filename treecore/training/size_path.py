@@ -51,6 +51,7 @@ PARTS = 0.4, 0.2, 0.4  # share of time: starts from CART, path over lambda, move
 OF_PATH = 30  # number of values of lambda on the path whose trees are candidates
 # Selection of lambda for oblique splits: share of held-out rows, sizes that are compared, and lambda as shares of the
 # total weight (times the variance in regression).
+FEW = 8  # rows, of which too few would be held out
 HELD, COMPARED, SHARES = 0.25, (8, 32), (0.0, 1e-4, 3e-4, 1e-3, 3e-3)
 
 
@@ -499,7 +500,10 @@ def _selected(estimator, X, y, sample_weight, X_val, y_val, sizes):
     weights = np.ones(len(y)) if sample_weight is None else np.asarray(sample_weight, float)
     if X_val is None:
         labels = np.asarray(y) if is_classifier(estimator) else None
-        can_stratify = labels is not None and np.unique(labels, return_counts=True)[1].min() > 1
+        counts = np.zeros(0) if labels is None else np.unique(labels, return_counts=True)[1]
+        if len(y) < FEW or counts.size > HELD * len(y):
+            return 0.0
+        can_stratify = labels is not None and counts.min() > 1
         fit, held = train_test_split(
             np.arange(len(y)), test_size=HELD, random_state=0, stratify=labels if can_stratify else None
         )

@@ -130,7 +130,7 @@ def branch_text(text: str, right: bool) -> str:
         return f"{bound[1] if right else _OPPOSITE[bound[1]]} {text[bound.start(2) :]}"
     if values := re.fullmatch(r".*? (not )?in \{(.*)\}", bare):
         return text[values.start(2) : -1] if (values[1] is None) == right else "others"
-    if value := re.fullmatch(r".*? ([=≠]) (.+)", bare):
+    if value := re.fullmatch(r".* ([=≠]) (.+)", bare):
         return text[value.start(2) :] if (value[1] == "=") == right else "others"
     if level := re.fullmatch(r".*? ([≥≤]) (.+)", bare):
         return f"{level[1] if right else _OPPOSITE[level[1]]} {text[level.start(2) :]}"

@@ -494,7 +494,7 @@ declare global {
     fresh?: boolean;
     whole?: string | null; // name of the whole path if this path is a part of it
     turn?: number; // In a new turn, the page takes priority over the user.
-    usual?: boolean; // whether nobody has chosen the tree, which then follows the folds
+    usual?: boolean; // whether the tree was not chosen by the visitor or a link, and follows the folds
   }
 
   /** Rows of a node in the other tree of a pair. */
@@ -647,7 +647,8 @@ declare global {
 
   /** Reports and requests of a stage to its page. Only the app can train. */
   interface Live {
-    send(view: { tree: number; node: number | null; pin: number | null }): void;
+    // isFirst: whether the visitor has chosen the displayed tree for the first time
+    send(view: { tree: number; node: number | null; pin: number | null }, isFirst?: boolean): void;
     theme(): Scheme;
     recall?(): Partial<StageState>;
     remember?(taste: Partial<StageState>): void;

@@ -106,6 +106,7 @@ def _result_text(shown: PathView, wanted: settings.CrossValidation) -> Sentence:
     name = error_name("cross_validated_error", best.is_weighted).replace("error", target.error_label)
     return MESSAGES(
         "folds.chosen",
+        what="size" if shown.path_settings.has_sizes else "λ",
         folds=wanted.folds,
         rows=_rows(shown),
         name=name,

@@ -19,8 +19,9 @@ MESSAGES = Catalogue(
         ),
         "folds.chosen": (
             "Cross-validation selects *Best tree* and *Simplest good tree*: {folds} folds of {rows}, one "
-            "path for each fold. Best λ: {name} {error} ± {spread} (standard error). "
-            "Simplest good tree: {simplest}. These errors selected λ, so they are optimistic. The test error is not."
+            "path for each fold. Best {what}: {name} {error} ± {spread} (standard error). "
+            "Simplest good tree: {simplest}. These errors selected the {what}, so they are optimistic. The test "
+            "error is not."
         ),
         "reference.work": "Training CART on the same rows for comparison{left}. You can keep working.",
         "reference.stop": "Continue without CART.",

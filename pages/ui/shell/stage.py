@@ -115,7 +115,8 @@ class Options:
     intro : bool, default=False
         Whether the path plays once, up to the tree that opens.
     usual : bool, default=False
-        Whether nobody has chosen the tree. The stage then shows the simplest good tree when folds select it.
+        Whether the tree was not chosen by the visitor or a link. The stage then shows the simplest good tree when folds
+        select it.
     path : bool, default=False
         Whether to highlight the decision path of the selected node.
     present : bool, default=False

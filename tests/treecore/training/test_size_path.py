@@ -316,3 +316,11 @@ def test_passes_that_keep_better_splits_never_increase_the_loss(rng, kind, share
 def test_rows_that_no_split_separates_have_a_single_leaf_for_every_size(split, X, y):
     path = size_path(estimator(y, split, init="cart"), X, y, sizes=[1, 2, 9])
     assert [point.tree.n_leaves for point in path] == [1, 1, 1]
+
+
+@pytest.mark.parametrize("split", SPLITS)
+@pytest.mark.parametrize("y", [[0], [0, 1, 1, 0], [*range(7)] * 2, [0] * 12 + [1]])
+def test_few_rows_and_rare_classes_have_trees(split, y):
+    X = np.arange(2.0 * len(y)).reshape(-1, 2) % 5
+    path = size_path(TAOClassifier(split, init="cart"), X, y, sizes=[2, 3])
+    assert [point.size for point in path] == [2, 3]

@@ -124,7 +124,7 @@ export function assemble(stage) {
     plane: () => stage.plane,
     picture: () => stage.picture,
   });
-  stage.transport = new Transport(store, { go, settle, ...play, setSpeed: (wait) => stage.player.setSpeed(wait) });
+  stage.transport = new Transport(store, { go, ...play, setSpeed: (wait) => stage.player.setSpeed(wait) });
   const edit = {
     panel: stage.editor.panel.bind(stage.editor),
     history: () => editHistoryPanel(stage.editor),

@@ -112,10 +112,11 @@ function mount(parentElement, setStateValue) {
   const host = h("div", {});
   parentElement.append(host);
   const stage = new Stage(host, {
-    send(onStage) {
+    send(onStage, isFirst) {
       const view = { ...onStage, ...stage.lesson.report() };
       const text = JSON.stringify(view);
-      if (own.key === null || text === own.sent || stage.ahead.shown !== null || stage.isUntouched) return;
+      if (own.key === null || stage.ahead.shown !== null || stage.isUntouched) return;
+      if (text === own.sent && !isFirst) return;
       own.sent = text;
       const { path } = stage.store;
       const size = path?.bySize ? { size: path.trees[view.tree].sizes(0).leaves } : {};

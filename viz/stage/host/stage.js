@@ -403,12 +403,14 @@ export class Stage {
       this.pointCard.close();
       patch.point = null;
     }
-    if (settled && this.state.request?.isUsual) patch.request = { ...this.state.request, isUsual: false };
+    const { request } = this.state;
+    const isFirst = settled && request?.isUsual === true; // the visitor chooses a tree, perhaps the displayed one
+    if (isFirst) patch.request = { ...request, isUsual: false };
     this.store.set(patch);
-    if (settled) this.settle();
+    if (settled) this.settle(isFirst);
   }
 
-  /** Whether the stage opened a tree that nobody has chosen, and the visitor has changed nothing since. */
+  /** Whether neither a link nor the visitor has chosen the tree, and the visitor has changed nothing. */
   get isUntouched() {
     const { k, node, pinned, request, inLesson } = this.state;
     return request?.isUsual === true && k === request.k && node === request.node && pinned === null && !inLesson;
@@ -427,8 +429,8 @@ export class Stage {
   }
 
   /** Report the current tree and node to the server, but never while the slider is dragged. */
-  settle() {
-    this.live?.send({ tree: this.state.k, node: this.state.node, pin: this.state.pinned });
+  settle(isFirst = false) {
+    this.live?.send({ tree: this.state.k, node: this.state.node, pin: this.state.pinned }, isFirst);
     this.linked.settled();
   }
 

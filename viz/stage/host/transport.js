@@ -16,13 +16,13 @@ const LIBLINEAR =
 
 /**
  * Buttons to play and step, the slider, lambda as text, and the recommended trees. `note` shows the loss in accuracy of
- * the first displayed tree. `on`: {go(index, settled, isMoving), settle(), play(on), isPlaying(),
+ * the first displayed tree. `on`: {go(index, settled, isMoving), play(on), isPlaying(),
  * setSpeed(milliseconds)}.
  */
 export class Transport {
   /**
    * @param {Store} store
-   * @param {{go(index: number, settled?: boolean, isMoving?: boolean): void, settle(): void, play(isOn: boolean): void, isPlaying(): boolean, setSpeed(wait: number): void}} on
+   * @param {{go(index: number, settled?: boolean, isMoving?: boolean): void, play(isOn: boolean): void, isPlaying(): boolean, setSpeed(wait: number): void}} on
    */
   constructor(store, on) {
     this.store = store;
@@ -44,8 +44,7 @@ export class Transport {
       on.go(Number(this.slider.value), false, true);
     });
     this.slider.addEventListener("change", () => {
-      store.set({ isMoving: on.isPlaying() });
-      on.settle();
+      on.go(Number(this.slider.value), true, on.isPlaying());
     });
     this.play = h(
       "button",
@@ -66,7 +65,10 @@ export class Transport {
       title: "Shows the best tree with at most so many leaves",
       "data-testid": "stage-size",
       onchange: () => this.goToSize(this.size.valueAsNumber),
-      onkeydown: (/** @type {KeyboardEvent} */ event) => event.stopPropagation(),
+      onkeydown: (/** @type {KeyboardEvent} */ event) => {
+        event.stopPropagation();
+        if (event.key === "Enter") this.goToSize(this.size.valueAsNumber); // also if the number is unchanged
+      },
     });
     this.sizeField = h("label", { class: "size", hidden: true }, "At most ", this.size, " leaves");
     this.jumps = h("span", { class: "jumps" });

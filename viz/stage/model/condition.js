@@ -486,7 +486,7 @@ function branchText(text, right) {
   if (bound) return `${right ? bound[1] : OPPOSITE[/** @type {Relation} */ (bound[1])]} ${end(bound[2])}`;
   const values = /^.*? (not )?in \{(.*\})$/.exec(bare);
   if (values) return (values[1] === undefined) === right ? end(values[2]).slice(0, -1) : "others";
-  const value = /^.*? ([=≠]) (.+)$/.exec(bare);
+  const value = /^.* ([=≠]) (.+)$/.exec(bare);
   if (value) return (value[1] === "=") === right ? end(value[2]) : "others";
   const level = /^.*? ([≥≤]) (.+)$/.exec(bare);
   if (level) return `${right ? level[1] : OPPOSITE[/** @type {Relation} */ (level[1])]} ${end(level[2])}`;

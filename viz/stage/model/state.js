@@ -160,7 +160,8 @@ export function openState(state, path, initial, hasPainted) {
   const index =
     (hasPainted ? null : place.tree) ??
     (path.recording ? stepToOpen(state, path, fresh, hasPainted) : usualTree(state, path, fresh));
-  const isUsual = place === initial && Boolean(initial.usual) && !path.recording && !hasPainted;
+  const isChosen = place !== initial || (isSame && request?.isUsual === false) || hasPainted;
+  const isUsual = Boolean(initial.usual) && !isChosen && !path.recording;
   const k = Math.max(0, Math.min(last, index));
   return {
     path,
