@@ -80,7 +80,7 @@ def test_from_a_file_of_ones_own_to_rules_and_a_figure(open_page, file_of_a_visi
     fingerprint = re.search("data_set=own-([0-9a-f]{12})", page.url)[1]
     assert name.startswith(f"tree-customers-{fingerprint}")
     assert "measure 1" in rules
-    assert re.search("then (renewed|cancelled)", rules)
+    assert re.search("then outcome = (renewed|cancelled)", rules)
     assert figure.startswith("<?xml")
     assert "measure 1" in figure
 

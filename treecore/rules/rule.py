@@ -60,10 +60,10 @@ class Rule:
         Name of the rule, such as "leaf 5 of 17".
     target : type, default=Classes
         Kind of `Target` of the tree.
-    target_name : str, default=""
-        Name of the predicted column.
     rows_name : str, default="rows"
         Name of the counted rows, such as "test rows".
+    target_name : str, default=""
+        Name of the predicted column.
     statistics : dict of str to float, default={}
         Values of the leaf for all statistics in `treecore.statistics.declared` that apply to rules, NaN if undefined.
 

@@ -66,7 +66,7 @@ def test_rules_say_means_and_their_deviations(open_app):
     train = data_sets.rows("diabetes", 0)[0]
     y = data.y[train][tree.apply(data.X[train]) == leaf]
     target = data.target
-    assert f"THEN {target.answer(y.mean())} ± {target.short_error(y.std())}" in words(app)
+    assert f"THEN {target.name} = {target.answer(y.mean())} ± {target.short_error(y.std())}" in words(app)
 
 
 @pytest.mark.parametrize("part", ["row", "change", "features"])
