@@ -39,6 +39,7 @@ def mnist_5k() -> DataSet:
         y=table[:, -1].astype(np.int64),
         feature_names=_pixel_names(28, 28),
         class_names=_DIGITS,
+        target_name="digit",
         image_shape=(28, 28),
         description=(
             "Handwritten digits of 28 x 28 pixels, from 0 (paper) to 255 (ink): 500 per class from the 60000 "
@@ -61,6 +62,7 @@ def digits() -> DataSet:
         y=y,
         feature_names=_pixel_names(8, 8),
         class_names=_DIGITS,
+        target_name="digit",
         image_shape=(8, 8),
         description=(
             "Handwritten digits, scanned and reduced to 8 x 8 pixels that count the ink dots in a 4 x 4 block (0 to "
@@ -96,6 +98,7 @@ def mnist() -> DataSet:
         y=y,
         feature_names=_pixel_names(28, 28),
         class_names=_DIGITS,
+        target_name="digit",
         image_shape=(28, 28),
         description=(
             "Handwritten digits of 28 x 28 pixels, from 0 (paper) to 255 (ink), in the order of the original files: "

@@ -24,6 +24,7 @@ def iris() -> DataSet:
         y=bunch.target.astype(np.int64),
         feature_names=tuple(bunch.feature_names),
         class_names=tuple(str(name) for name in bunch.target_names),
+        target_name="species",
         description=(
             "Length and width of the sepals and petals of 150 iris flowers, 50 of each of three species. Setosa is "
             "well separated. Versicolor and virginica overlap a little. A line through both petal features separates "
@@ -67,6 +68,7 @@ def breast_cancer() -> DataSet:
         y=bunch.target.astype(np.int64),
         feature_names=tuple(str(name) for name in bunch.feature_names),
         class_names=tuple(str(name) for name in bunch.target_names),
+        target_name="diagnosis",
         description=(
             "Ten properties of cell nuclei in images of fine needle aspirates, from 212 malignant and 357 benign "
             "tumours. Each property has three columns: mean, standard error and worst value. Many columns are highly "
@@ -92,6 +94,7 @@ def segment() -> DataSet:
         y=y,
         feature_names=tuple(names["feature_names"]),
         class_names=tuple(names["class_names"]),
+        target_name="surface",
         description=(
             "3 x 3 pixel regions of seven outdoor photographs, described by position, contrast and colour. Most "
             "papers "
@@ -133,6 +136,7 @@ def diabetes_classes() -> DataSet:
         X=X,
         y=np.searchsorted(cuts, y).astype(np.int64),
         class_names=("low", "medium", "high"),
+        target_name="progression",
         description=(
             f"{_DIABETES} The progression, a number from 25 to 346, is divided into three classes of equal frequency: "
             f"low up to {cuts[0]:.0f}, medium up to {cuts[1]:.0f}, high above. {_DIABETES_CODES}"

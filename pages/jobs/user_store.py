@@ -157,12 +157,6 @@ def title(name: str) -> str | None:
         return None
 
 
-def target(name: str) -> str | None:
-    """Return the target column of a user data set, or None if it is unknown."""
-    recipe = _recipe(name)
-    return None if recipe is None else recipe.target
-
-
 def row_names(name: str) -> str | None:
     """Return the ID column of a user data set, or None."""
     recipe = _recipe(name)

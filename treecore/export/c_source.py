@@ -51,11 +51,11 @@ _WALK = """\
 
 
 @artifact(
-    "Code", "C", "c", "text/x-c",
+    "Code", "C", "c", "text/x-c", takes=("target_name",),
     about="a C99 file with `int predict(const double *x)`, which returns an index into `class_names[]`; for a "
     "regression tree, `double predict`",
 )  # fmt: skip
-def c(tree: Tree) -> str:
+def c(tree: Tree, target_name: str = "") -> str:
     """Return a C99 file with the predictions of the tree.
 
     ``int predict(const double *x)`` takes the values of all features in order and returns the index of the class. The
@@ -67,6 +67,8 @@ def c(tree: Tree) -> str:
     ----------
     tree : Tree or fitted model
         Tree, or a fitted estimator or pipeline.
+    target_name : str, default=''
+        Name of the predicted column, which the file stores as ``target_name``.
 
     Returns
     -------
@@ -94,7 +96,10 @@ def c(tree: Tree) -> str:
     labels = class_labels(tree)
     small = is_small(tree)
     lines = [f"/* Decision tree with {tree.n_nodes} nodes, {tree.n_leaves} of them leaves. */", *_START.splitlines()]
-    lines += ["", f"const int n_features = {tree.n_features};"]
+    lines.append("")
+    if target_name:
+        lines.append(f"const char target_name[] = {_literal(target_name)}; /* the predicted column */")
+    lines.append(f"const int n_features = {tree.n_features};")
     if tree.feature_names:
         lines += listing(map(_literal, tree.feature_names), "const char *const feature_names[] = {", "};")
     if labels:

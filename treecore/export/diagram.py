@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from treecore.column_groups import column_groups
 from treecore.tree.category_columns import CategoryColumns
-from treecore.tree.condition_text import visible
+from treecore.tree.condition_text import quoted, visible
 from treecore.tree.number_text import count, number
 from treecore.tree.text_tree import branch_condition, leaf_label
 from treecore.tree.tree import Tree
@@ -27,26 +27,28 @@ class Box(NamedTuple):
     arrows: tuple[tuple[str, int], ...]
 
 
-def boxes(tree: Tree) -> Iterator[Box]:
+def boxes(tree: Tree, target_name: str = "") -> Iterator[Box]:
     """Return the nodes of a tree, each before its children.
 
-    A decision node shows its condition, as in `text_tree`. A leaf shows its prediction and, if the tree has training
-    statistics, its number of training rows and the counts of its most frequent classes.
+    A decision node shows its condition, as in `text_tree`. A leaf shows its prediction, after `target_name` if it is
+    given. If the tree has training statistics, it also shows its number of training rows and the counts of its most
+    frequent classes.
     """
     columns = CategoryColumns.of(tree.feature_names, column_groups(tree.feature_names))
     stack = [0]
     while stack:
         node = stack.pop()
         if tree.is_leaf(node):
-            yield Box(node, tuple(map(_short, _leaf_lines(tree, node))), ())
+            yield Box(node, tuple(map(_short, _leaf_lines(tree, node, target_name))), ())
             continue
         left, right = int(tree.left[node]), int(tree.right[node])
         yield Box(node, (_short(branch_condition(tree, node, True, columns)),), ((NO, left), (YES, right)))
         stack += [right, left]
 
 
-def _leaf_lines(tree, leaf):
-    yield leaf_label(tree, leaf, tree.target)
+def _leaf_lines(tree, leaf, target_name):
+    label = leaf_label(tree, leaf, tree.target)
+    yield f"{quoted(target_name)} = {label}" if target_name else label
     if not tree.n_samples[0]:
         return
     n = int(tree.n_samples[leaf])

@@ -10,11 +10,11 @@ _ESCAPED = str.maketrans({"\\": "\\\\", '"': '\\"', "&": "&amp;"})
 
 
 @artifact(
-    DIAGRAM, "DOT", "dot", "text/vnd.graphviz",
+    DIAGRAM, "DOT", "dot", "text/vnd.graphviz", takes=("target_name",),
     about="a Graphviz graph (`dot -Tsvg tree.dot`) with a box for each node: its condition, or its prediction "
     "and training rows",
 )  # fmt: skip
-def dot(tree: Tree) -> str:
+def dot(tree: Tree, target_name: str = "") -> str:
     """Return a Graphviz graph of the tree.
 
     Decision nodes show their conditions, with 6 significant digits and the 4 largest terms of sums. The arrow "yes"
@@ -25,6 +25,8 @@ def dot(tree: Tree) -> str:
     ----------
     tree : Tree or fitted model
         Tree, or a fitted estimator or pipeline.
+    target_name : str, default=''
+        Name of the predicted column, which leaves show before their prediction.
 
     Returns
     -------
@@ -51,7 +53,7 @@ def dot(tree: Tree) -> str:
     tree = as_tree(tree)
     lines = ["digraph tree {", '    node [shape=box, fontname="sans-serif"];', '    edge [fontname="sans-serif"];']
     lines.append("    ordering=out;")
-    for box in boxes(tree):
+    for box in boxes(tree, target_name):
         text = "\\n".join(line.translate(_ESCAPED) for line in box.lines)
         style = "" if box.arrows else ", style=rounded"
         lines.append(f'    n{box.number} [label="{text}"{style}];')

@@ -28,10 +28,10 @@ _MODULE = 'if (typeof module !== "undefined") {{\n    module.exports = {{ {} }};
 
 
 @artifact(
-    "Code", "JavaScript", "js", "text/javascript", takes=("columns",),
+    "Code", "JavaScript", "js", "text/javascript", takes=("columns", "target_name"),
     about="a script for browsers and Node.js with `predict(x)`",
 )  # fmt: skip
-def javascript(tree: Tree, columns: TableColumns | None = None) -> str:
+def javascript(tree: Tree, columns: TableColumns | None = None, target_name: str = "") -> str:
     """Return a script with the predictions of the tree.
 
     ``predict(x)`` takes an array with the values of all features in order and returns the label or number. It throws
@@ -48,6 +48,8 @@ def javascript(tree: Tree, columns: TableColumns | None = None) -> str:
         table (an object with values by column name) to x, and ``predict_row(row)``. null, undefined and "" are missing.
         Dates are Date objects or ISO text, which is in UTC if it has no time zone. Invalid numbers and dates throw
         RangeError.
+    target_name : str, default=''
+        Name of the predicted column, which the script stores as ``predict.targetName``.
 
     Returns
     -------
@@ -85,6 +87,8 @@ def javascript(tree: Tree, columns: TableColumns | None = None) -> str:
         lines += ["    const tree = predict.tree;", *_WALK.splitlines()]
         lines += [f"    return {'tree.classes[tree.outputs[node]]' if labels else 'tree.outputs[node]'};"]
     lines += ["}", ""]
+    if target_name:
+        lines += [f"predict.targetName = {_literal(target_name)}; // the predicted column", ""]
     if tree.feature_names:
         lines += [*listing(map(_literal, tree.feature_names), "predict.featureNames = [", "];"), ""]
     if not is_small(tree):

@@ -18,11 +18,11 @@ _JOINER = "#8288;"  # a character without width that separates the characters of
 
 
 @artifact(
-    DIAGRAM, "Mermaid", "mmd", "text/vnd.mermaid",
+    DIAGRAM, "Mermaid", "mmd", "text/vnd.mermaid", takes=("target_name",),
     about="a flowchart for Markdown (a block marked `mermaid`), with a box for each node: its condition, or its "
     "prediction and training rows",
 )  # fmt: skip
-def mermaid(tree: Tree) -> str:
+def mermaid(tree: Tree, target_name: str = "") -> str:
     """Return a Mermaid flowchart of the tree, for Markdown.
 
     Decision nodes show their conditions, with 6 significant digits and the 4 largest terms of sums. The arrow "yes"
@@ -33,6 +33,8 @@ def mermaid(tree: Tree) -> str:
     ----------
     tree : Tree or fitted model
         Tree, or a fitted estimator or pipeline.
+    target_name : str, default=''
+        Name of the predicted column, which leaves show before their prediction.
 
     Returns
     -------
@@ -60,7 +62,7 @@ def mermaid(tree: Tree) -> str:
     if tree.n_nodes > MOST_NODES:
         raise ParameterError(MESSAGES("mermaid.too_many_nodes", n_nodes=tree.n_nodes, most=MOST_NODES))
     lines = ["flowchart TD"]
-    for box in boxes(tree):
+    for box in boxes(tree, target_name):
         start, end = ('["', '"]') if box.arrows else ('(["', '"])')
         lines.append(f"    n{box.number}{start}{'<br/>'.join(map(_escaped, box.lines))}{end}")
         lines += [f"    n{box.number} -->|{label}| n{child}" for label, child in box.arrows]

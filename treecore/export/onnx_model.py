@@ -22,24 +22,27 @@ _LARGEST = 2**63 - 1
 
 
 @artifact(
-    "Model", "ONNX", "onnx", "application/octet-stream", package="onnx",
+    "Model", "ONNX", "onnx", "application/octet-stream", takes=("target_name",), package="onnx",
     about="a model in double precision with the outputs leaf, prediction and probabilities",
 )  # fmt: skip
-def onnx(tree: Tree) -> bytes:
+def onnx(tree: Tree, target_name: str = "") -> bytes:
     """Return an ONNX model with the predictions of the tree.
 
     The input ``X`` is double[n, n_features]. The outputs have one entry per row. leaf is int64[n], as in `Tree.apply`.
     prediction is [n]: a label (string, int64, double or bool) or, for regression, a number. probabilities is double[n,
     n_classes], as in `Tree.predict_proba`, and is missing for regression. For a row that `Tree.predict` does not
     support (infinity; NaN unless the tree was trained with missing values), leaf is -1, prediction is "", 0, NaN or
-    False, and the probabilities are NaN. The metadata contain ``feature_names``, ``class_names`` and the tree, if it
-    has at most 16 million characters of JSON, which `from_onnx` reads. All numbers are doubles, so onnxruntime on a CPU
-    gives exactly the predictions of the tree. Only the probabilities of linear leaves can differ in their last digits.
+    False, and the probabilities are NaN. The metadata contain ``feature_names``, ``class_names``,
+    ``target_name`` and the tree, if it has at most 16 million characters of JSON, which `from_onnx` reads. All numbers
+    are doubles, so onnxruntime on a CPU gives exactly the predictions of the tree. Only the probabilities of linear
+    leaves can differ in their last digits.
 
     Parameters
     ----------
     tree : Tree or fitted model
         Tree, or a fitted estimator or pipeline.
+    target_name : str, default=''
+        Name of the predicted column, for the metadata.
 
     Returns
     -------
@@ -75,6 +78,8 @@ def onnx(tree: Tree) -> bytes:
     leaf = graph.add("Where", [_refused(graph, tree), graph.constant(np.int64(-1)), _walk(graph, tree, terms)], "leaf")
     outputs = [graph.typed(leaf, np.int64, ["n"]), graph.typed("prediction", predictions.dtype, ["n"])]
     names = {"feature_names": [tree.feature_name(feature) for feature in range(tree.n_features)]}
+    if target_name:
+        names["target_name"] = target_name
     if tree.classes.size:
         outputs.append(graph.typed("probabilities", np.float64, ["n", tree.classes.size]))
         names["class_names"] = class_labels(tree)

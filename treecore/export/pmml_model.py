@@ -24,10 +24,10 @@ _OPERATORS = {">=": "greaterOrEqual", "<=": "lessOrEqual", "<": "lessThan", ">":
 
 
 @artifact(
-    "Model", "PMML", "pmml", "application/xml", takes=("columns",),
+    "Model", "PMML", "pmml", "application/xml", takes=("columns", "target_name"),
     about="a PMML 4.4 TreeModel with class probabilities; dates are days since 1970-01-01",
 )  # fmt: skip
-def pmml(tree: Tree, columns: TableColumns | None = None) -> str:
+def pmml(tree: Tree, columns: TableColumns | None = None, target_name: str = "") -> str:
     """Return a PMML 4.4 file (TreeModel) with the predictions of the tree.
 
     The file contains the features that the tree uses. Its outputs are ``prediction`` and, for each class,
@@ -42,6 +42,8 @@ def pmml(tree: Tree, columns: TableColumns | None = None) -> str:
         Columns of the user's table. None uses the columns of a fitted estimator that encoded text columns, if any. With
         columns, categories are text, and splits on them are sets of values. A date is a field of days since
         1970-01-01.
+    target_name : str, default=''
+        Name of the predicted column, which names the target field. The default name is ``target``.
 
     Returns
     -------
@@ -77,7 +79,7 @@ def pmml(tree: Tree, columns: TableColumns | None = None) -> str:
         raise ParameterError(MESSAGES("pmml.depth", depth=tree.depth, most=MOST_DEPTH))
     inputs, labels = PmmlInputs(tree, columns), class_labels(tree, _LARGEST)
     texts = [_label_text(label) for label in labels]
-    target = _free("target", inputs.names)
+    target = _free(supported(target_name or "target", "target name"), inputs.names)
     root = element("PMML", version="4.4", xmlns="http://www.dmg.org/PMML-4_4")
     root.append(element("Header", element("Application", name="treecore", version=VERSION)))
     optype, kind = ("categorical", _TYPES[type(labels[0])]) if labels else ("continuous", "double")

@@ -22,10 +22,10 @@ _PRODUCT = "{} * x[{}]"
 
 
 @artifact(
-    "Code", "Python", "py", "text/x-python", takes=("columns",),
+    "Code", "Python", "py", "text/x-python", takes=("columns", "target_name"),
     about="a module with `predict(x)` that needs only the standard library",
 )  # fmt: skip
-def python(tree: Tree, columns: TableColumns | None = None) -> str:
+def python(tree: Tree, columns: TableColumns | None = None, target_name: str = "") -> str:
     """Return a Python module with the predictions of the tree.
 
     The module needs only the standard library. ``predict(x)`` takes the values of all features in order and returns the
@@ -40,6 +40,8 @@ def python(tree: Tree, columns: TableColumns | None = None) -> str:
         Columns of the user's table. If they are given, the module also has ``encode(row)``, which converts a row of the
         table (a dict of values by column name) to x, and ``predict_row(row)``. None, "" and absent values are missing.
         Dates are ISO text, date or datetime. Invalid numbers and dates raise ValueError.
+    target_name : str, default=''
+        Name of the predicted column, which the module stores as ``TARGET_NAME``.
 
     Returns
     -------
@@ -71,6 +73,8 @@ def python(tree: Tree, columns: TableColumns | None = None) -> str:
     labels = [ascii(label) for label in class_labels(tree)]
     lines = [f'"""Decision tree with {tree.n_nodes} nodes, {tree.n_leaves} of them leaves."""', ""]
     lines += ["import math", ""] if columns is None else ["import datetime", "import math", "import numbers", ""]
+    if target_name:
+        lines.append(f"TARGET_NAME = {ascii(target_name)}  # the predicted column")
     if tree.feature_names:
         lines += listing(map(ascii, tree.feature_names), "FEATURE_NAMES = [", "]")
     small = is_small(tree)

@@ -4,6 +4,7 @@ Comparisons send a NaN margin to the correct side, whether NaN becomes NULL (SQL
 (DuckDB, PostgreSQL).
 """
 
+import json
 from collections import Counter
 
 import numpy as np
@@ -29,10 +30,10 @@ _LARGEST = 2**63 - 1
 
 
 @artifact(
-    "Code", "SQL", "sql", "application/sql", takes=("columns", "table"),
+    "Code", "SQL", "sql", "application/sql", takes=("columns", "table", "target_name"),
     about="a query that selects all columns of `table=` and the prediction, for SQLite, DuckDB and other ANSI SQL",
 )  # fmt: skip
-def sql(tree: Tree, table: str = "data", columns: TableColumns | None = None) -> str:
+def sql(tree: Tree, table: str = "data", columns: TableColumns | None = None, target_name: str = "") -> str:
     """Return a query that selects all columns of a table and the prediction of the tree.
 
     The prediction is the last column, `prediction`. It is NULL for infinity, and for NULL or NaN unless the tree was
@@ -52,6 +53,8 @@ def sql(tree: Tree, table: str = "data", columns: TableColumns | None = None) ->
         columns, the query reads the original table: it compares text with the categories, and NULL, NaN, infinity and
         '' are missing. Dates are DATE, TIMESTAMP, numbers such as 20200131 in the years 1900 to 2100, or text such as
         2020-01-31 or 2020-01-31 18:30:00. All other values, and times with a time zone, are treated as missing.
+    target_name : str, default=''
+        Name of the predicted column, which a comment names.
 
     Returns
     -------
@@ -100,7 +103,8 @@ def sql(tree: Tree, table: str = "data", columns: TableColumns | None = None) ->
     if not parts:
         raise ParameterError(MESSAGES("sql.table", table=table))
     source = ".".join(identifier(part, "table") for part in parts)
-    lines = ["SELECT t.*,", "  (SELECT CASE" if has_dates else "  CASE"]
+    lines = [f"-- prediction of {json.dumps(target_name)}"] if target_name else []
+    lines += ["SELECT t.*,", "  (SELECT CASE" if has_dates else "  CASE"]
     lines += [f"    WHEN {condition} THEN NULL" for condition in refused]
     lines += _cases(tree, nested, features, outputs)
     lines += ["  END FROM (SELECT", *once, "    LIMIT 1) AS x) AS prediction"] if has_dates else ["  END AS prediction"]

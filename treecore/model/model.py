@@ -102,7 +102,7 @@ class Model(ModelContent):
         rows : int array or None, default=None
             Rows of `data` from which to store a sample of at most 300. None stores no rows.
         target : str or None, default=None
-            Name of the predicted column.
+            Name of the predicted column. None uses the attribute target_name of `data`, if it has one.
 
         Returns
         -------
@@ -125,7 +125,7 @@ class Model(ModelContent):
                 tuple(data.feature_names),
                 tuple(data.class_names),
                 shape,
-                target,
+                target or getattr(data, "target_name", "") or None,
             )
         return cls(
             tree,

@@ -25,4 +25,5 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> None:
     """Write the code."""
     model = read_model(options.model)
-    write(options.out, FORMATS[options.to](model.tree, columns=model.columns, table=options.table))
+    target = None if model.data is None else model.data.target
+    write(options.out, FORMATS[options.to](model.tree, columns=model.columns, table=options.table, target_name=target))

@@ -5,7 +5,6 @@ from typing import Any
 
 import streamlit as st
 
-from pages.jobs import user_store
 from pages.jobs.kinds.comparison_protocol import SHOWN_FOLD
 from pages.jobs.settings import ComparisonSettings
 from pages.ui.compare.messages import MESSAGES
@@ -67,7 +66,7 @@ def _open(data: DataSet, title: str, cell: Any, number: int, seed: int, shows: b
         tree = tree_of_data(cell.trees[number], data).tree
         facts = {"program": title, "tree number": number, "trees of the model": cell.size.n_trees, "seed": seed}
         sizes = {"n_decision": tree.n_decision, "n_leaves": tree.n_leaves, "depth": tree.depth}
-        model = Model.of(tree, data, facts, (), sizes, None, user_store.target(data.name))
+        model = Model.of(tree, data, facts, (), sizes)
         name = loaded_models.add_model(model, f"{title}, tree {number}")
     except TreecoreError as error:
         st.session_state[_FAULT] = str(error)

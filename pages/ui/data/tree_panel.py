@@ -169,7 +169,7 @@ def _open(file: _File, found: dict[str, Any], tree: Tree, data: DataSet) -> None
     facts = {"program": found["program"], "file": file.name, "seed": chosen.seed, "rows": chosen.rows}
     if found["n_trees"] > 1:
         facts |= {"tree number": st.session_state["tree_number"], "trees of the model": found["n_trees"]}
-    model = Model.of(tree, data, facts, (), figures, rows[0], user_store.target(data.name))
+    model = Model.of(tree, data, facts, (), figures, rows[0])
     try:
         name = loaded_models.add_model(model, file.name.rpartition(".")[0] or file.name)
     except TreecoreError as error:

@@ -5,7 +5,6 @@ from typing import Any
 
 import streamlit as st
 
-from pages.jobs import user_store
 from pages.jobs.point import Point
 from pages.ui.edit import edit_rows
 from pages.ui.edit.edit_state import Edit
@@ -78,7 +77,5 @@ def _model(chosen: ChosenTree, edit: Edit, figures: dict[str, Any]) -> Model:
         tree = edit.tree.with_names(chosen.loaded.tree.feature_names)
         return replace(chosen.loaded, tree=tree, parameters=chosen.loaded.parameters | own, figures=figures, trace=())
     train = edit_rows.parts_of(chosen)
-    return Model.of(
-        edit.tree, chosen.data, chosen.parameters | own, (), figures, None if train is None else train[0],
-        user_store.target(chosen.data.name),
-    )  # fmt: skip
+    rows = None if train is None else train[0]
+    return Model.of(edit.tree, chosen.data, chosen.parameters | own, (), figures, rows)

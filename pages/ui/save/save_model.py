@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from pages.jobs import user_store
 from pages.ui.save.saved_file import SavedFile
 from pages.ui.session import data_sets
 from pages.ui.session.chosen_tree import ChosenTree
@@ -86,6 +85,4 @@ def model_of(chosen: Any, with_rows: bool = False) -> Model:
         if "seed" in parameters:
             rows = data_sets.rows(data.name, parameters["seed"], parameters.get("rows", "standard"))[0]
     figures = {name: value for name, value in point.figures.items() if name not in ("index", "total", "is_simplified")}
-    return Model.of(
-        point.tree, data, parameters | {"lam": point.lam}, point.trace, figures, rows, user_store.target(data.name)
-    )
+    return Model.of(point.tree, data, parameters | {"lam": point.lam}, point.trace, figures, rows)

@@ -148,13 +148,20 @@ def rules_of(chosen: Any, part: str = "train", precision: Any = ENOUGH) -> RuleS
     """
     tree, data = chosen.tree, chosen.data
     groups = None if data is None else category_columns(data)
-    target_name = getattr(data, "target_name", "")
+    target_name = target_name_of(chosen)
     if not (chosen.has_data and chosen.has_rows) or (part == "train" and chosen.n_all_rows):
         return rules(tree, None, None, precision, groups, None, PARTS["train"].lower(), target_name)
     counted = dict(zip(PARTS, chosen.rows, strict=False)).get(part)
     if counted is None or not len(counted):
         return rules(tree, data.X, data.labels(), precision, groups, target_name=target_name)
     return rules(tree, data.X, data.labels(), precision, groups, counted, PARTS[part].lower(), target_name)
+
+
+def target_name_of(chosen: Any) -> str:
+    """Return the name of the column that a `ChosenTree` predicts, or "" if it is unknown."""
+    if chosen.loaded is not None and chosen.loaded.data is not None:
+        return chosen.loaded.data.target or ""
+    return getattr(chosen.data, "target_name", "")
 
 
 def rule_files_of(found: Callable[[], RuleSet], stem: str, needs: str = "rules") -> list[SavedFile]:
@@ -168,10 +175,9 @@ def rule_files_of(found: Callable[[], RuleSet], stem: str, needs: str = "rules")
 def code_files(chosen: Any, stem: str) -> tuple[list[SavedFile], list[str]]:
     """Return ([`SavedFile` for each language that supports the tree], sentences about the other languages)."""
     columns = getattr(chosen.data, "columns", None) if chosen.loaded is None else chosen.loaded.columns
-    here = [one for one in FORMATS.values() if one.missing is None]
-    written = [
-        (one, *_write_code(one.name, chosen.tree.to_json(), repr(columns), one, chosen.tree, columns)) for one in here
-    ]
+    here, target_name = [one for one in FORMATS.values() if one.missing is None], target_name_of(chosen)
+    known = chosen.tree.to_json(), repr(columns), target_name
+    written = [(one, *_write_code(one.name, *known, one, chosen.tree, columns)) for one in here]
     files = [SavedFile.of(one, dict, stem)._replace(make=lambda text=text: text)
              for one, text, refusal in written if refusal is None]  # fmt: skip
     notes = [one.missing for one in FORMATS.values() if one.missing]
@@ -180,11 +186,11 @@ def code_files(chosen: Any, stem: str) -> tuple[list[SavedFile], list[str]]:
 
 @computed(64)
 def _write_code(
-    name: str, tree_text: str, columns_text: str, _format: Any, _tree: Tree, _columns: Any
+    name: str, tree_text: str, columns_text: str, target_name: str, _format: Any, _tree: Tree, _columns: Any
 ) -> tuple[str | None, str | None]:
     """Return (text of the tree in an export format or None, reason or None)."""
     try:
-        return _format(_tree, columns=_columns), None
+        return _format(_tree, columns=_columns, target_name=target_name), None
     except TreecoreError as error:
         return None, str(error)
 

@@ -46,6 +46,7 @@ process.stdout.write(JSON.stringify(answers));
 C_NAMES = (
     "predict", "times", "largest", "class_names", "feature_names", "n_features", "n_classes", "left", "right", "first",
     "features", "weights", "bias", "sides", "outputs",
+    "target_name",
 )  # fmt: skip
 
 
@@ -143,6 +144,11 @@ def extremes(rng, n, d):
     return rng.choice([0.0, -0.0, 5e-324, -5e-324, 2.2e-308, 1e308, -1e308, 1.7976931348623157e308, 1.0, -1.0], (n, d))
 
 
+def target_name(tree):
+    """Return a name for the target, which is as hostile as the labels of the tree."""
+    return str(tree.classes[0]) if tree.classes.size else "price"
+
+
 def predicted(tree, X):
     """Return the predictions of `Tree.predict`, as a list."""
     return tree.predict(X).tolist()
@@ -153,7 +159,7 @@ def run_python(trees, tables, folder):
     found = []
     for i, (tree, X) in enumerate(zip(trees, tables, strict=True)):
         path = folder / f"tree_{i}.py"
-        path.write_text(export.python(tree), encoding="utf-8")
+        path.write_text(export.python(tree, target_name=target_name(tree)), encoding="utf-8")
         found.append(_tried(runpy.run_path(str(path))["predict"], X))
     return found
 
@@ -173,7 +179,7 @@ def run_javascript(trees, tables, folder):
     jobs, places = [], {}
     for i, (tree, X) in enumerate(zip(trees, tables, strict=True)):
         path = folder / f"tree_{i}.js"
-        path.write_text(export.javascript(tree), encoding="utf-8")
+        path.write_text(export.javascript(tree, target_name=target_name(tree)), encoding="utf-8")
         jobs.append({"path": str(path), "width": tree.n_features, "table": places.setdefault(id(X), len(places))})
     different = {id(X): base64.b64encode(np.ascontiguousarray(X, "<f8").tobytes()).decode() for X in tables}
     given = json.dumps({"jobs": jobs, "tables": [different[place] for place in places]})
@@ -192,7 +198,7 @@ def run_c(trees, tables, folder, flags=("-O2", "-march=native")):
     """
     every = []  # one file that includes all compiles ten times faster than separate ones
     for i, tree in enumerate(trees):
-        (folder / f"tree_{i}.c").write_text(export.c(tree), encoding="utf-8")
+        (folder / f"tree_{i}.c").write_text(export.c(tree, target_name(tree)), encoding="utf-8")
         every += [f"#define {name} {name}_{i}" for name in C_NAMES]
         every += [f'#include "tree_{i}.c"', *(f"#undef {name}" for name in C_NAMES)]
     library, source = folder / "trees.so", folder / "trees.c"
@@ -228,7 +234,7 @@ def run_sqlite(trees, tables, _folder=None):
                 marks = ", ".join("?" * (tree.n_features + 1))
                 rows = [(i, *x) for i, x in enumerate(X.tolist())]
                 connection.executemany(f"INSERT INTO data VALUES ({marks})", rows)
-            found.append(_in_order(connection.execute(export.sql(tree)).fetchall()))
+            found.append(_in_order(connection.execute(export.sql(tree, target_name=target_name(tree))).fetchall()))
     return found
 
 
@@ -249,7 +255,7 @@ def run_duckdb(trees, tables, _folder=None, missing="CAST('nan' AS DOUBLE)"):
                 connection.execute(f"CREATE OR REPLACE TABLE data ({', '.join(['row_number INTEGER', *columns])})")
                 values = ", ".join(f"COALESCE({name}, {missing})" for name in names)
                 connection.execute(f"INSERT INTO data SELECT row_number, {values} FROM frame")
-            found.append(_in_order(connection.execute(export.sql(tree)).fetchall()))
+            found.append(_in_order(connection.execute(export.sql(tree, target_name=target_name(tree))).fetchall()))
     return found
 
 
@@ -260,7 +266,7 @@ def run_onnx(trees, tables, _folder=None):
     """
     found = []
     for tree, X in zip(trees, tables, strict=True):
-        outputs = run_model(export.onnx(tree), X)
+        outputs = run_model(export.onnx(tree, target_name(tree)), X)
         allowed = outputs["leaf"] >= 0
         assert outputs["leaf"][allowed].tolist() == tree.apply(X[allowed]).tolist()
         if not tree.is_regression:

@@ -1,10 +1,12 @@
 """Test that names and labels of every kind stay inside their literals, comments and identifiers."""
 
+import json
 import sqlite3
 
 import duckdb
 import numpy as np
 import pytest
+from onnx import load_model_from_string
 
 from tests.each import each
 from tests.refusals import refused
@@ -50,6 +52,27 @@ def test_hostile_names(target, tmp_path):
         if target == "c":  # a text in C ends at NUL
             wanted = [label.split("\0")[0] for label in wanted]
         assert answers == wanted
+
+
+@each("name", HOSTILE)
+def test_code_has_the_name_of_the_target_as_a_constant(name):
+    module = {}
+    exec(export.python(small_tree(), target_name=name), module)
+    assert module["TARGET_NAME"] == name
+    assert export.c(small_tree(), name).isascii()
+    assert "</script" not in export.javascript(small_tree(), target_name=name)
+    first, rest = export.sql(small_tree(), target_name=name).split("\n", 1)
+    assert first == f"-- prediction of {json.dumps(name)}"
+    assert rest == export.sql(small_tree())
+
+
+def test_diagrams_pmml_and_onnx_name_the_target():
+    assert "survived = b" in export.dot(small_tree(), "survived")
+    assert "survived = b" in export.mermaid(small_tree(), "survived").replace("#61;", "=")
+    assert '<MiningField name="survived" usageType="target"' in export.pmml(small_tree(), target_name="survived")
+    graph = load_model_from_string(export.onnx(small_tree(), "survived"))
+    stored = {entry.key: entry.value for entry in graph.metadata_props}
+    assert stored["target_name"] == '"survived"'
 
 
 def test_no_name_is_written_as_it_is():

@@ -177,12 +177,14 @@ def test_rules_of_numbers_tell_the_deviation_of_the_rows_at_hand(folder, run):
 @pytest.mark.parametrize("target", [name for name in export.FORMATS if name != "onnx"])
 def test_code_is_that_of_the_library(folder, run, target):
     text = run("export", "classes.json", "--to", target)[1]
-    assert text == export.FORMATS[target](model(folder).tree, columns=model(folder).columns)
+    known = {"columns": model(folder).columns, "target_name": model(folder).data.target}
+    assert text == export.FORMATS[target](model(folder).tree, **known)
 
 
 def test_onnx_is_written_as_bytes(folder, run):
     assert run("export", "numbers.json", "--to", "onnx", "--out", "tree.onnx")[0] == 0
-    assert (folder / "tree.onnx").read_bytes() == export.onnx(model(folder, "numbers.json").tree)
+    stored = model(folder, "numbers.json")
+    assert (folder / "tree.onnx").read_bytes() == export.onnx(stored.tree, stored.data.target)
 
 
 def test_figures_are_drawn_of_the_rows_at_hand(folder, run):

@@ -129,7 +129,7 @@ def test_the_legend_names_its_groups(digits, wine, texts):
         written = [text for _, text in texts]
         heading = "weights:" if data.image_shape else "coefficient × deviation:"
         start = written.index(heading)
-        assert written[start : start + 4] == [heading, "negative", "positive", "classes:"]
+        assert written[start : start + 4] == [heading, "negative", "positive", f"{data.target_name or 'classes'}:"]
 
 
 def test_svg_draws_every_picture_and_keeps_labels_readable(digits):

@@ -78,8 +78,8 @@ def test_a_model_of_known_data_is_applied_to_its_test_rows(open_app, iris_model)
     data, test = sample_data.load("iris"), data_sets.rows("iris", 0)[2]
     table = predictions(app)
     assert table["prediction"].tolist() == iris_model.tree.predict(data.X[test]).tolist()
-    assert table["class"].tolist() == data.labels()[test].tolist()
-    wrong = (table["prediction"] != table["class"]).mean()
+    assert table["species"].tolist() == data.labels()[test].tolist()
+    wrong = (table["prediction"] != table["species"]).mean()
     assert metric(app, "Error") == f"{100 * wrong:.1f} %"
     assert not app.info
 
