@@ -5,13 +5,13 @@ from treecore.messages import Catalogue
 MESSAGES = Catalogue(
     "viz",
     {
-        "readable.simplest": ("This tree: {size}, {name} {error}. Simplest good tree: {fewest}, {other}."),
-        "readable.as_good": "This tree: {size}, {name} {error}. Simplest good tree: {fewest}, {other} "
-        "(within one standard error).",
-        "readable.smaller": "This tree: {size}, {name} {error}. A smaller tree: {fewest}, {other}.",
-        "readable.none_better": (
-            "This tree: {size}, {name} {error}. No tree on the path is better by more than one standard error."
+        "readable.simplest": "Simplest good tree: {fewest}, {name} {other} (this tree: {error}).",
+        "readable.as_good": (
+            "Simplest good tree: {fewest}, {name} {other}, within one standard error of this tree ({error})."
         ),
+        "readable.smaller": "A smaller tree: {fewest}, {name} {other} (this tree: {error}).",
+        "readable.none_better": "No tree on the path is better by more than one standard error.",
+        "readable.no_split": "No split helps: no tree on the path is better by more than one standard error.",
         "figure.size": "size={size!r}: expected (width, height) in inches; the height may be None.",
         "figure.dpi": (
             "dpi={dpi:g}: a PNG of {width:.3g} x {height:.3g} inches would have {pixels:,.0f} million pixels "

@@ -70,9 +70,9 @@ def test_the_slider_moves_the_tree_a_key_selects_a_node_and_the_link_keeps_both(
     painted(stage, 4)
     page.wait_for_url(re.compile("tree=4"))
     assert focused(page) == "stage-slider"  # the rerun has not moved the focus
-    own = page.get_by_test_id("stage-headline").locator("strong")  # CART may be named later
+    own = page.get_by_test_id("stage-headline").locator(".lead")  # CART may be named later
     sentence = own.inner_text()
-    assert re.search(r"\d+ lea(f|ves), ", sentence)
+    assert re.search(r"\d+ leaves predict ", sentence)
     page.get_by_role("tree").focus()
     page.keyboard.press("ArrowDown")
     node = stage.get_attribute("data-selected")
@@ -217,6 +217,6 @@ def test_a_typed_size_shows_the_best_tree_that_is_small_enough(open_page):
         field.press("Enter")
         sizes.append(int(field.input_value()))
         page.wait_for_url(re.compile(f"leaves={sizes[-1]}(&|$)"))
-        expect(page.get_by_test_id("stage-headline").locator("strong")).to_contain_text(f"{sizes[-1]} leaves")
+        expect(page.get_by_test_id("stage-headline").locator(".lead")).to_contain_text(f"{sizes[-1]} leaves")
     assert sizes[0] > 3
     assert sizes[1:] == [3, 3, 2]

@@ -98,7 +98,7 @@ def test_a_tree_of_a_link_keeps_its_place_and_has_a_note_when_folds_prefer_anoth
     driver.rest(page)
     assert driver.painted(page) == opened
     note, better = page.get_by_test_id("stage-cost"), page.get_by_test_id("stage-better")
-    assert note.inner_text().startswith(f"This tree: {points[opened].n_leaves} leaves, ")
+    assert note.inner_text().startswith(f"Simplest good tree: {points[best].n_leaves} leaves, ")
     assert better.inner_text().endswith(f" {points[best].n_leaves} leaves")
     better.click()
     assert driver.painted(page) == best

@@ -65,7 +65,7 @@ function withPath() {
 
 test("folds choose the trees as soon as they are known, and of no other path", () => {
   const store = withPath();
-  const notes = { 1: { note: "This tree: a single leaf", better: 0 } };
+  const notes = { 1: { note: "A single leaf", better: 0 } };
   const choice = { errors: [0.1, 0.2], spreads: [0, 0], recommended: { min: 0 }, notes };
   assert.equal(store.choice, null);
   store.set({ choice });

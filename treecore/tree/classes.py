@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -18,6 +19,10 @@ from treecore.tree.target import Target
 from treecore.tree.tree_arrays import TreeArrays
 
 CAP = 6.0  # a class without points in a linear leaf is e^CAP times less probable than the majority class
+
+
+# Labels that mean nothing without the name of the target.
+_BARE = re.compile(r"[-+]?[0-9.,]+|yes|no|y|n|true|false|t|f|positive|negative|low|medium|high", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -196,6 +201,10 @@ class Classes(Target):
 
     def text(self, value: float) -> str:
         return self.groups[int(value)]
+
+    @property
+    def leaf_name(self) -> str:
+        return self.name if any(_BARE.fullmatch(group.strip()) for group in self.groups) else ""
 
     def node_losses(self, tree: TreeArrays) -> np.ndarray:
         return tree.values.sum(axis=1) - tree.values[np.arange(tree.n_nodes), tree.labels]

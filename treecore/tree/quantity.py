@@ -305,6 +305,10 @@ class Quantity(Target):
             return f"{'−' if value < 0 and rounded else ''}{decimals(rounded, -place)}"
         return number(np.copysign(rounded, value) if rounded else 0.0, 6)
 
+    @property
+    def leaf_name(self) -> str:
+        return "" if self.unit else self.name
+
     def node_losses(self, tree: TreeArrays) -> np.ndarray:
         return self.impurities(tree.values)
 

@@ -279,6 +279,15 @@ class Target(ABC):
         """Format a prediction with a sensible precision."""
         return self.text(value)
 
+    @property
+    def leaf_name(self) -> str:
+        """Name of the target, if a prediction alone does not say what it is, such as "1" or "yes". Otherwise ""."""
+        return self.name
+
+    def leaf_answer(self, value: float) -> str:
+        """Format the prediction of a leaf, such as "setosa" or "survived = 1"."""
+        return f"{self.leaf_name} = {self.answer(value)}" if self.leaf_name else self.answer(value)
+
     @abstractmethod
     def node_losses(self, tree: TreeArrays) -> np.ndarray:
         """Return the weighted training loss of each node as a leaf, float64[m]."""
@@ -399,6 +408,7 @@ class Target(ABC):
         """Return JSON values for the browser (viz/stage/model/target.js)."""
         return {
             "name": self.name,
+            "leafName": self.leaf_name,
             "groups": list(self.groups),
             "edges": None if self.values_are_groups else self.edges.tolist(),
             "ticks": None if self.values_are_groups else self.ticks,

@@ -13,6 +13,7 @@ from viz.nodes.node_content import NodeContent, image_figure_size, image_size, l
 from viz.nodes.node_maker import NodeMaker
 from viz.nodes.node_painter import NodePainter
 from viz.palette import pale, text_on
+from viz.words.text_fit import width
 
 DETAIL, LEAF = LOOKS.detail, LOOKS.leaf
 SMALL, NORMAL = LOOKS.text.small, LOOKS.text.normal
@@ -24,10 +25,12 @@ class LeafContent(NodeContent):
 
     label : the prediction as text
     code : group of the prediction
+    named : the prediction with the name of the target, if it needs one
     """
 
     label: str
     code: int
+    named: str
 
     @classmethod
     def of(cls, maker: NodeMaker, node: int, figures: Figures) -> LeafContent:
@@ -59,7 +62,8 @@ class LeafContent(NodeContent):
             )
         room = box.w - LOOKS.words.margin if box.w >= LEAF.wrong else None
         second = painter.rows_text(self.figures, box.w < LEAF.n, room, 1)
-        painter.two_lines(self.label, second, box, box.y - strip / 2, box.h - strip, text_on(color))
+        label = self.named if width(self.named, NORMAL, bold=True) <= box.w - LOOKS.words.margin else self.label
+        painter.two_lines(label, second, box, box.y - strip / 2, box.h - strip, text_on(color))
 
     def rows(self, painter: NodePainter, box: NodeBox) -> float:
         """Draw the rows along the lower edge of the leaf; return the height that they take."""
@@ -143,6 +147,6 @@ class ImageLeaf(LeafContent):
 
 
 def _prediction(maker, node):
-    """Return (prediction of a leaf as text, group of the prediction)."""
+    """Return (prediction of a leaf as text, group of the prediction, text with the name of the target)."""
     value = maker.outputs[node]
-    return maker.target.answer(value), int(maker.target.group_of(value))
+    return maker.target.answer(value), int(maker.target.group_of(value)), maker.target.leaf_answer(value)

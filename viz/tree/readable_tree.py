@@ -124,13 +124,13 @@ def _note(known, index, good, smaller, target):
     other = smaller if index == simplest and smaller is not None else simplest
     n_leaves, others = points[index].tree.n_leaves, points[other].tree.n_leaves
     name, shown, other_shown = _errors(known, target, index, other)
-    facts = {"size": _size(n_leaves), "name": name, "error": shown, "fewest": _size(others), "other": other_shown}
+    facts = {"name": name, "error": shown, "fewest": _size(others), "other": other_shown}
     if index == simplest and smaller is not None:
         return MESSAGES("readable.smaller", **facts), smaller
     if index not in good:
         return MESSAGES("readable.simplest", **facts), simplest
     if n_leaves <= STUMP:
-        return MESSAGES("readable.none_better", **facts), None
+        return MESSAGES("readable.none_better" if n_leaves == STUMP else "readable.no_split"), None
     if others >= n_leaves:
         return "", None
     return MESSAGES("readable.as_good", **facts), simplest

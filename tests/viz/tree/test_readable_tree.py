@@ -39,7 +39,7 @@ def test_the_simplest_good_tree_opens(leaves):
 def test_a_very_large_one_offers_a_readable_tree_with_its_error():
     found = readable_tree(path([31, 21, 9, 4], [0.05, 0.055, 0.08, 0.12], [0.051, 0.06, 0.074, 0.11]))
     assert found.index == 1
-    facts = {"size": "21 leaves", "name": "test error", "error": "6.0 %", "fewest": "9 leaves", "other": "7.4 %"}
+    facts = {"name": "test error", "error": "6.0 %", "fewest": "9 leaves", "other": "7.4 %"}
     assert is_said(found.note, "viz.readable.smaller", **facts)
     assert found.better == 2
     assert readable_tree(path([31, 20, 9, 4], [0.05, 0.055, 0.08, 0.12])) == (1, "", None)
@@ -66,15 +66,17 @@ def test_errors_are_those_of_the_choice_where_the_test_rows_contradict_it():
     assert is_said(note, "viz.readable.smaller", **facts)
 
 
-@pytest.mark.parametrize(("leaves", "words"), [([12, 4, 2], "a single split"), ([12, 4, 1], "a single leaf")])
-def test_a_stump_opens_with_its_reason(leaves, words):
+@pytest.mark.parametrize(("leaves", "words", "reason"), [
+    ([12, 4, 2], "a single split", "none_better"), ([12, 4, 1], "a single leaf", "no_split"),
+])  # fmt: skip
+def test_a_stump_opens_with_its_reason(leaves, words, reason):
     points = path(leaves, [0.05, 0.05, 0.05])
     found = readable_tree(points)
     assert (found.index, found.better) == (2, None)
     facts = {"name": "validation error", "error": "5.0 %"}
-    assert is_said(found.note, "viz.readable.none_better", size=words, **facts)
+    assert is_said(found.note, f"viz.readable.{reason}")
     other = tree_notes(points)[1]
-    assert is_said(other.note, "viz.readable.as_good", size="4 leaves", fewest=words, other="5.0 %", **facts)
+    assert is_said(other.note, "viz.readable.as_good", fewest=words, other="5.0 %", **facts)
     assert other.better == 2
 
 
@@ -123,28 +125,30 @@ def test_folds_choose_where_every_tree_has_been_judged_by_them():
         "spreads": [0.004] * 4,
         "recommended": {"one_se": 2, "min": 1},
         "notes": {
-            0: {"note": MESSAGES("readable.simplest", size="31 leaves", error="12.0 %", **facts), "better": 2},
-            1: {"note": MESSAGES("readable.as_good", size="9 leaves", error="11.0 %", **facts), "better": 2},
-            3: {"note": MESSAGES("readable.simplest", size="a single split", error="20.0 %", **facts), "better": 2},
+            0: {"note": MESSAGES("readable.simplest", error="12.0 %", **facts), "better": 2},
+            1: {"note": MESSAGES("readable.as_good", error="11.0 %", **facts), "better": 2},
+            3: {"note": MESSAGES("readable.simplest", error="20.0 %", **facts), "better": 2},
         },
     }
     alone = path([31, 9], [0.05, 0.051])
     for point, error in zip(alone, (0.02, 0.08), strict=True):
         point.cross_validated_error, point.cross_validated_spread = error, 0.001
     assert readable_tree(alone).index == 0
-    assert "cross-validated error 2.0 %" in readable_tree(alone).note
+    assert "(this tree: 2.0 %)" in readable_tree(alone).note
 
 
 def test_the_tree_that_opened_has_a_note_when_folds_select_another():
     noise = path([5, 4, 1], [0.60, 0.583, 0.60], [0.7, 0.9, 0.8], n_validation=12)
     assert readable_tree(noise).index == 2
-    close = "Simplest good tree: a single leaf, 60.0 % (within one standard error)."
-    assert tree_notes(noise)[1] == (f"This tree: 4 leaves, validation error 58.3 %. {close}", 2)
+    close = (
+        "Simplest good tree: a single leaf, validation error 60.0 %, within one standard error of this tree (58.3 %)."
+    )
+    assert tree_notes(noise)[1] == (close, 2)
     for point, error in zip(noise, (0.6, 0.7, 0.71), strict=True):
         point.cross_validated_error, point.cross_validated_spread = error, 0.05
     assert readable_tree(noise) == (0, "", None)
-    better = "Simplest good tree: 5 leaves, 60.0 %."
-    assert tree_notes(noise)[2] == TreeNote(f"This tree: a single leaf, cross-validated error 71.0 %. {better}", 0)
+    better = "Simplest good tree: 5 leaves, cross-validated error 60.0 % (this tree: 71.0 %)."
+    assert tree_notes(noise)[2] == TreeNote(better, 0)
 
 
 def test_a_tree_with_as_few_leaves_as_the_simplest_good_one_needs_no_note():

@@ -324,6 +324,8 @@ export class Picture {
    */
   answerIn(node, room) {
     const { tree, path } = this;
+    const named = path.target.leafAnswer(tree, node);
+    if (textWidth(named, this.size.normal, 600) <= room) return { text: named, whole: false };
     const text = path.target.answer(tree, node);
     const isNumber = path.target.edges !== null && !tree.linear?.has(node);
     const least = this.projected?.floor ?? this.looks.text.smallest;
@@ -488,6 +490,9 @@ export function nodeWords(tree, { text, words }, type, isWhole) {
       return { least, whole };
     },
     leaf: (node) =>
-      Math.min(textWidth(tree.path.target.answer(tree, node), text.normal * type) + words.margin + 6, MOST_LEAF * type),
+      Math.min(
+        textWidth(tree.path.target.leafAnswer(tree, node), text.normal * type, 600) + words.margin + 6,
+        MOST_LEAF * type,
+      ),
   };
 }

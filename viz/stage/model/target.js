@@ -25,8 +25,8 @@ const LOSSES = {
  */
 export class Target {
   /** @param {TargetFacts} facts */
-  constructor({ name, groups, tails, colors, edges, ticks, nouns, words, loss, root, tolerance, error }) {
-    Object.assign(this, { name, groups, tails, colors, edges, ticks, nouns, words, root, tolerance, measure: error });
+  constructor({ name, leafName, groups, tails, colors, edges, ticks, nouns, words, loss, root, tolerance, error }) {
+    Object.assign(this, { name, leafName, groups, tails, colors, edges, ticks, nouns, words, root, tolerance, measure: error });
     this.lossOf = LOSSES[loss];
     this.n = groups.length;
     Object.freeze(this);
@@ -258,6 +258,12 @@ export class Target {
     const errorText = this.edges === null || !Number.isFinite(error) ? this.errorText(error) : this.short(error);
     const figures = { loss: this.lossText(loss), error: errorText };
     return filled(this.words[words], { ...figures, right: percent(n ? 1 - loss / n : 0, 0), ...others });
+  }
+
+  /** Return the prediction of a leaf with the name of the target, if it needs one. @param {StageTree} tree @param {number} node */
+  leafAnswer(tree, node) {
+    const answer = this.answer(tree, node);
+    return this.leafName && !tree.isLinear(node) ? `${this.leafName} = ${answer}` : answer;
   }
 
   /** Return the prediction of a leaf for a sentence, such as "class 7". @param {StageTree} tree @param {number} node */

@@ -1,4 +1,4 @@
-// The sentence above the tree: its leaves and error, and those of the reference.
+// The sentence above the tree: its target, leaves and error, and those of the reference.
 
 import { pathError, setErrorName } from "../model/grid.js";
 import { count, counted, setWord } from "../model/number_text.js";
@@ -18,6 +18,7 @@ export class Headline {
     this.key = "";
     this.lead = h("span", { class: "lead" });
     this.own = h("strong", {});
+    this.interval = h("span", { class: "interval" });
     this.other = h("span", {
       "data-testid": "stage-reference",
       title: "Trained on the same rows and pruned by its own cross-validation",
@@ -26,7 +27,7 @@ export class Headline {
     this.element = h(
       "div",
       { class: "headline", "data-testid": "stage-headline" },
-      h("p", { class: "sentence" }, this.lead, this.own, " ", this.other),
+      h("p", { class: "sentence" }, this.lead, this.own, this.interval, " ", this.other),
       this.basis,
     );
   }
@@ -36,21 +37,22 @@ export class Headline {
     const { target, sets } = path;
     const s = sets.length - 1;
     const error = pathError(tree, s);
-    const of = (/** @type {number} */ leaves, /** @type {number} */ value) =>
-      `${counted(leaves, "leaf")}, ${errorPhrase(path, target.errorText(value))}`;
-    const own = Number.isFinite(error) ? of(tree.sizes(0).leaves, error) : counted(tree.sizes(0).leaves, "leaf");
+    const lead = subject(tree);
+    const own = Number.isFinite(error) ? `: ${errorPhrase(path, target.errorText(error))}` : "";
+    const interval = intervalText(path, s, error);
     const { reference } = state;
     const known = reference?.errors[sets[s].name] ?? null;
     const other =
       reference && known !== null
-        ? `${reference.method}${MEANINGS[reference.method] ?? ""}: ${of(reference.leaves, known)}${this.atSize(reference)}.`
+        ? `${reference.method}${MEANINGS[reference.method] ?? ""} needs ${counted(reference.leaves, "leaf")} for ${target.errorText(known).replaceAll(" ", NO_BREAK)}${this.atSize(reference)}.`
         : "";
-    const basis = [basisText(path, s, error), hint(path, state)].filter(Boolean).join(" ");
-    const key = [own, other, basis].join("|");
+    const basis = [basisText(path, s), hint(path, state)].filter(Boolean).join(" ");
+    const key = [lead, own, interval, other, basis].join("|");
     if (key === this.key) return;
     this.key = key;
-    this.lead.textContent = target.name ? `This tree predicts ${target.name}: ` : "This decision tree: ";
-    this.own.textContent = `${own}.`;
+    this.lead.textContent = lead;
+    this.own.textContent = own;
+    this.interval.textContent = `${interval}.`;
     this.other.textContent = other;
     fill(this.basis, basis);
   }
@@ -72,20 +74,34 @@ export class Headline {
   }
 }
 
+/** Return what predicts the target, such as "8 leaves predict price". @param {StageTree} tree */
+function subject(tree) {
+  const { target } = tree.path;
+  const { leaves } = tree.sizes(0);
+  const name = target.name || (target.nouns.value === "class" ? "the class" : "the target");
+  if (leaves === 1) return `Without a split, ${name} is always ${target.answer(tree, 0)}`;
+  return leaves === 2 ? `One split predicts ${name}` : `${leaves} leaves predict ${name}`;
+}
+
 /** @param {Path} path @param {string} text */
 function errorPhrase(path, text) {
   if (path.target.root || path.weighted) return `${setErrorName(path, path.sets[path.sets.length - 1].name)} ${text}`;
   return `${text.replaceAll(" ", NO_BREAK)}${NO_BREAK}wrong`;
 }
 
-/** Return a sentence about the rows behind the error, with the 95 % interval of the error (Wilson). @param {Path} path @param {number} s @param {number} error */
-function basisText(path, s, error) {
+/** Return the 95 % interval of an error (Wilson) in brackets, or "". @param {Path} path @param {number} s @param {number} error */
+function intervalText(path, s, error) {
+  const { target, sets, weighted } = path;
+  if (target.root || weighted || !Number.isFinite(error)) return "";
+  const [low, high] = wilson(error, sets[s].n).map((end) => target.errorText(end));
+  return ` (95${NO_BREAK}%: ${low.replace(/ %$/, "")} to ${high})`.replaceAll(" %", `${NO_BREAK}%`);
+}
+
+/** Return a sentence about the rows behind the error. @param {Path} path @param {number} s */
+function basisText(path, s) {
   const set = path.sets[s];
   const rows = `${count(set.n)} ${path.sets.length > 1 ? `${setWord(set)} ` : ""}${path.imageShape ? "images" : "rows"}`;
-  const where = `Measured on ${rows}`;
-  if (path.target.root || path.weighted || !Number.isFinite(error)) return `${where}.`;
-  const [low, high] = wilson(error, set.n);
-  return `${where} (95 % interval ${path.target.errorText(low)} to ${path.target.errorText(high)}).`;
+  return `Measured on ${rows}.`;
 }
 
 /** @param {Path} path @param {StageState} state */
