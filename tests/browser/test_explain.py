@@ -135,7 +135,7 @@ def test_long_names_without_a_break_stay_in_their_column(browser, width):
     found = explain(tree, X[0], deviation=X.std(axis=0))
     parts = [
         way_html(found, tree),
-        verdict_html(labels[0], labels[1], f"Row {'r' * 99} ends in leaf 1:"),
+        verdict_html(f"{'f' * 99} 3", labels[0], f"Row {'r' * 99} ends in leaf 1:", f"✗ it is {labels[1]}"),
         shares_html(found.shares, [0, 1], Classes(tuple(labels))),
     ]
     page = browser.new_page()

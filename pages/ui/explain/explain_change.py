@@ -28,6 +28,7 @@ PIXELS = {"any": "any pixel", "ink": "pixels with ink", "empty": "empty pixels"}
 ANY = "any other class"
 SIDES = {"above": "above", "below": "below"}
 TRIED = "explain_tried"
+MOST_LEAVES, MOST_TOLD = 64, 3  # of a tree for `fewest_changes`, and of its changes
 
 
 def input_on_stage(name: str, row: int) -> tuple[Any, int]:
@@ -92,12 +93,7 @@ def change_section(chosen: ChosenTree, row: int, x: np.ndarray) -> None:
     limits = _ranges(data.fingerprint, data) if within else None
     try:
         with st.spinner("Searching for the closest input …", show_time=True):
-            found = counterfactual(
-                chosen.tree, x, norm=norm, frozen=sorted({*frozen, *missing}), bounds=limits,
-                scale=_scale(data.fingerprint, data, scale), groups=category_features(data),
-                open_groups=open_categories(data), whole=_whole(data.fingerprint, data),
-                decimals=_decimals(data.fingerprint, data), **goal.arguments,
-            )  # fmt: skip
+            found = _search(chosen, x, norm, scale, limits, sorted({*frozen, *missing}), goal.arguments)
     except NoCounterfactual:
         st.warning(
             MESSAGES(
@@ -113,6 +109,45 @@ def change_section(chosen: ChosenTree, row: int, x: np.ndarray) -> None:
         st.error(plain(error), icon=":material/error:")
         return
     _result(chosen, row, x, found, SCALES[scale])
+
+
+def _search(
+    chosen: ChosenTree, x: np.ndarray, norm: str, scale: str, limits: Any, frozen: list[int], goal: dict[str, Any]
+) -> Counterfactual:
+    data = chosen.data
+    return counterfactual(
+        chosen.tree, x, norm=norm, frozen=frozen, bounds=limits, scale=_scale(data.fingerprint, data, scale),
+        groups=category_features(data), open_groups=open_categories(data), whole=_whole(data.fingerprint, data),
+        decimals=_decimals(data.fingerprint, data), **goal,
+    )  # fmt: skip
+
+
+class FewestChanges(NamedTuple):
+    """Fewest changes of values that give another class: list of `Change` ([] if there is none), and this class."""
+
+    changes: list
+    prediction: str
+
+
+def fewest_changes(chosen: ChosenTree, row: int, x: np.ndarray) -> FewestChanges:
+    """Return the `FewestChanges` of a row for a small tree of classes, at most `MOST_TOLD` of them."""
+    tree, nothing = chosen.tree, FewestChanges([], "")
+    if tree.linear is not None or not chosen.target.values_are_groups or chosen.data.image_shape:
+        return nothing
+    if tree.n_leaves > MOST_LEAVES or np.unique(tree.predictions[tree.left < 0]).size == 1:
+        return nothing
+    found = _fewest(chosen.name, row, chosen, x)
+    return nothing if len(found.changes) > MOST_TOLD else found
+
+
+@computed(64)
+def _fewest(name: str, row: int, _chosen: ChosenTree, _x: np.ndarray) -> FewestChanges:
+    data, missing = _chosen.data, np.flatnonzero(np.isnan(_x)).tolist()
+    try:
+        found = _search(_chosen, _x, "l1", "deviation", _ranges(data.fingerprint, data), missing, {})
+    except TreecoreError:
+        return FewestChanges([], "")
+    return FewestChanges(changed_values(data, _x, found.written), str(found.prediction))
 
 
 def _prediction_text(chosen: ChosenTree, label: Any) -> str:

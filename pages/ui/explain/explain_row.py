@@ -6,6 +6,7 @@ import numpy as np
 import pandas
 import streamlit as st
 
+from pages.ui.explain import explain_change
 from pages.ui.session.chosen_tree import ChosenTree
 from pages.ui.session.node_in_address import name_of
 from pages.ui.shell import address, chart
@@ -22,7 +23,7 @@ from treecore.tree.tree import Tree
 from viz.charts.plotly.row_way_chart import row_way_chart
 from viz.charts.values.row_way import row_way
 from viz.images.pixel_image import ink_image
-from viz.page.explanation_html import shares_html, verdict_html, way_html
+from viz.page.explanation_html import shares_html, values_text, verdict_html, way_html
 from viz.words.row_words import row_text, row_values
 
 DIGITS = {"enough": "Digits as needed", 2: "2 digits", 3: "3 digits", 4: "4 digits", 6: "6 digits", None: "All digits"}
@@ -43,7 +44,8 @@ def row_section(chosen: ChosenTree, row: int, x: np.ndarray) -> None:
         )
         precision = chosen.digits if digits == "enough" else digits
         explanation = explain(tree, x, precision, MOST_TERMS, chosen.deviation, chosen.columns)
-        st.html(way_html(explanation, tree, MOST_PIXELS if data.image_shape else None))
+        values = [] if data.image_shape else row_values(data, x)
+        st.html(way_html(explanation, tree, MOST_PIXELS if data.image_shape else None, values))
         what = "Shares" if chosen.target.values_are_groups else "Means"
         st.caption(f"{MARGIN_WORDS} {what} refer to the training rows of the node.")
         if explanation.steps:
@@ -63,7 +65,7 @@ def row_section(chosen: ChosenTree, row: int, x: np.ndarray) -> None:
                 width=168,
                 alt=sentence_case(row_text(data, row)),
             )
-        _verdict(chosen, row, explanation)
+        _verdict(chosen, row, x, explanation)
         node = {"node": str(name_of(tree, int(tree.origin[explanation.leaf])))}
         st.button("Rule", icon=":material/rule:", key="explain_rule", on_click=address.leave_for,
                   args=("pages/rules.py", node), help="Shows the rule of this leaf.")  # fmt: skip
@@ -76,25 +78,32 @@ def _largest(fingerprint: str, _X: np.ndarray) -> float:
     return float(_X.max())
 
 
-def _verdict(chosen: ChosenTree, row: int, explanation: Explanation) -> None:
+def _verdict(chosen: ChosenTree, row: int, x: np.ndarray, explanation: Explanation) -> None:
     data, tree = chosen.data, chosen.tree
     target = chosen.target
     truth = target.text(data.y[row]) if chosen.has_data else None
     count = int(tree.n_samples[explanation.leaf])
-    leaf = node_names(tree)[explanation.leaf]
+    name = sentence_case(row_text(data, row))
     rows = f"{count_text(count)} training rows" + ", whose model predicts" * (tree.linear is not None)
-    words = f"{sentence_case(row_text(data, row))} ends in {leaf}, with {rows}:"
+    words = f"{name} ends in {node_names(tree)[explanation.leaf]}, with {rows}:"
+    told = "" if data.image_shape else values_text(row_values(data, x), _used(tree, explanation))
     y, theme = data.y if chosen.has_data else None, chart.theme()
+    named = f"{target.leaf_name} = " if target.leaf_name else ""
+    change = explain_change.fewest_changes(chosen, row, x)
     if target.values_are_groups:
-        st.html(verdict_html(str(explanation.prediction), truth, words))
+        predicted = str(explanation.prediction)
+        outcome = "" if truth is None else "✓ correct" if truth == predicted else f"✗ it is {truth}"
+        otherwise = f"{named}{change.prediction}"
+        st.html(verdict_html(told or name, f"{named}{predicted}", words, outcome, change.changes, otherwise))
         st.html(shares_html(explanation.shares, target.positions(tree), target, y, theme))
         return
     variance = tree.values[explanation.leaf, 2]
     if tree.linear is not None:
         variance = tree.linear.losses[explanation.leaf] / tree.values[explanation.leaf, 0]
     error = target.short_error(float(np.sqrt(variance)))
-    difference = truth and target.difference(explanation.prediction, float(data.y[row]))
-    st.html(verdict_html(f"{target.answer(explanation.prediction)} ± {error}", truth, words, difference))
+    outcome = target.difference(explanation.prediction, float(data.y[row])) if truth else ""
+    answer = f"{named}{target.answer(explanation.prediction)} ± {error}"
+    st.html(verdict_html(told or name, answer, words, outcome))
     if chosen.has_data:
         train = chosen.rows[0][tree.apply(data.X[chosen.rows[0]]) == explanation.leaf]
         counts = np.bincount(target.group_of(data.y[train]), minlength=len(target.groups))
@@ -105,10 +114,16 @@ def _verdict(chosen: ChosenTree, row: int, explanation: Explanation) -> None:
     st.html(shares_html((counts / max(counts.sum(), 1)).tolist(), range(counts.size), target, y, theme))
 
 
-def _values(data: Any, tree: Tree, explanation: Explanation, x: np.ndarray) -> None:
+def _used(tree: Tree, explanation: Explanation) -> set[int]:
+    """Return the features that determine the prediction."""
     used = {int(feature) for step in explanation.steps for feature in tree.split(step.node)[0]}
     if tree.linear is not None:
         used.update(tree.linear.model(explanation.leaf).features.tolist())
+    return used
+
+
+def _values(data: Any, tree: Tree, explanation: Explanation, x: np.ndarray) -> None:
+    used = _used(tree, explanation)
     values = sorted(row_values(data, x), key=lambda value: used.isdisjoint(value.features))
     frame = pandas.DataFrame(
         {

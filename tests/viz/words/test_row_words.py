@@ -83,7 +83,11 @@ def test_names_cannot_be_markup():
     hostile = "<img src=x onerror=alert(1)>"
     tree = small_tree().with_names([hostile, "s", "t"])
     found = explain(tree, [2.0, 0.0, 3.0], deviation=np.array([2.0, 1.0, 0.0]))
-    text = way_html(found, tree) + verdict_html(hostile, "a", hostile) + shares_html([1.0], [0], Classes((hostile,)))
+    text = (
+        way_html(found, tree)
+        + verdict_html(hostile, "a", hostile, hostile)
+        + shares_html([1.0], [0], Classes((hostile,)))
+    )
     assert "<img" not in text
     assert text.count("&lt;img") >= 4
     assert "margin +0.25 sd" in text

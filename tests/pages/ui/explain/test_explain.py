@@ -1,5 +1,6 @@
 """Test the Explain page: rows, sentences, counterfactuals, importance, hostile names, impossible requests."""
 
+import re
 import time
 from dataclasses import replace
 
@@ -13,6 +14,7 @@ from pages.ui.explain.messages import MESSAGES
 from pages.ui.session import data_sets, page_settings
 from pages.ui.session.chosen_tree import ChosenTree
 from pages.ui.shell.manager import manager
+from tests.each import each
 from tests.pages.conftest import about_page, wait_for_jobs
 from tests.refusals import wording
 from treecore import TAOClassifier
@@ -62,11 +64,16 @@ def page(chosen):
     explain_panel.explain_page(chosen)
 
 
-def page_of(tree, data, rows=None, section="row", row=0, **changes):
-    """Return the AppTest of the panel for a tree."""
+def chosen_of(tree, data, rows=None, **changes):
+    """Return the `ChosenTree` of a tree and its data."""
     rows = rows or (np.arange(data.n_rows), np.empty(0, int), np.empty(0, int))
     point = Point(0, 1.0, tree, {})
-    chosen = ChosenTree(f"{data.fingerprint}-{tree.n_leaves}", "a $tree$", point, data, rows, {}, **changes)
+    return ChosenTree(f"{data.fingerprint}-{tree.n_leaves}", "a $tree$", point, data, rows, {}, **changes)
+
+
+def page_of(tree, data, rows=None, section="row", row=0, **changes):
+    """Return the AppTest of the panel for a tree."""
+    chosen = chosen_of(tree, data, rows, **changes)
     app = AppTest.from_function(page, args=(chosen,), default_timeout=60)
     app.session_state["explain_section"], app.session_state["explain_kept_row"] = section, row
     app.run()
@@ -80,12 +87,25 @@ def test_a_row_is_explained_as_by_the_tree(open_app):
     text = html(app)
     assert app.number_input(key="explain_row").value == 83
     predicted = tree.predict(data.X[83:84].astype(float))[0]
-    assert f"Predicted <b><bdi>{predicted}</bdi></b>" in text
+    assert re.search(rf"petal \w+ \(cm\) \S+.*</bdi>: <b><bdi>{predicted}</bdi></b>", text)
+    assert re.search(r"With <bdi>[^<]+</bdi> <b><bdi>[\d.]+</bdi></b> instead of <bdi>[\d.]+</bdi>", text)
     truth = data.class_names[data.y[83]]
-    assert ("✓ correct" if truth == predicted else f"it is <b><bdi>{truth}</bdi></b>") in text
+    assert ("✓ correct" if truth == predicted else f"it is {truth}") in text
     assert text.count("margin ") == len(tree.decision_path(data.X[83])) - 1
     margin = tree.margins(data.X[83:84], 0)[0] / margin_units(tree, data.X.std(axis=0))[0]
     assert f"margin {'+' if margin >= 0 else '−'}{abs(float(f'{margin:.3g}')):.3g} sd" in text
+
+
+@each("row", range(0, 150, 7))
+def test_the_fewest_changes_give_the_class_that_they_promise(iris, row):
+    data, tree = iris
+    chosen = chosen_of(tree, data)
+    found = explain_change.fewest_changes(chosen, row, data.X[row])
+    x = data.X[row].copy()
+    for change in found.changes:
+        x[data.feature_names.index(change.name)] = float(change.after)
+    assert found.changes
+    assert tree.predict(x[None])[0] == found.prediction != tree.predict(data.X[row : row + 1])[0]
 
 
 @pytest.fixture(scope="module")
