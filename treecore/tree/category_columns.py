@@ -61,8 +61,7 @@ class Category:
         if not self.values:
             return f"{name} is anything" if self.missing is not False else f"{name} is known"
         values, negated = self.values, self.negated
-        if style is TYPESET and negated and self.others and len(self.others) <= min(len(values), MOST_INSTEAD):
-            values, negated = self.others, False
+        values, negated = _named(values, self.others, negated, style)
         if most_terms is not None and len(values) > MOST_LISTED:
             words = f"{name} {'not ' * negated}in {len(values)} of {self.n_values} values"
         else:
@@ -89,8 +88,9 @@ class Cases:
 
     name : str, name of the categorical column; values, features : tuples of str and int, its categories and their
     features; parts : tuple, condition on the other column for each of the values, then for all other values: Interval,
-    Category, Never, or None (always); is_open : whether other values exist; missing : as in `Interval`; missing_side :
-    as in `Linear`; exact : Linear for `covers`, None after rounding, where `covers` uses the parts.
+    Category, Never, or None (always); is_open : whether other values exist; others : tuple of str, the other values, or
+    None if they are not known; missing : as in `Interval`; missing_side : as in `Linear`; exact : Linear for `covers`,
+    None after rounding, where `covers` uses the parts.
     """
 
     name: str
@@ -98,6 +98,7 @@ class Cases:
     features: tuple
     parts: tuple
     is_open: bool
+    others: tuple | None
     missing: bool | None
     missing_side: bool
     exact: Linear | None = field(repr=False)
@@ -144,10 +145,10 @@ class Cases:
             words = next(iter(said))
         elif said.keys() == {"always", "never"}:
             is_not = None in said["always"]
-            words = _set_text(self.name, said["never" if is_not else "always"], is_not, style)
+            words = self._set_text(said["never" if is_not else "always"], is_not, style)
         elif len(said) == 2:
             (first, values), (second, _) = said.items()
-            inside, outside = (_set_text(self.name, values, negated, style) for negated in (False, True))
+            inside, outside = (self._set_text(values, negated, style) for negated in (False, True))
             words = _either(inside, outside, first, second)
         else:
             cases = [
@@ -156,6 +157,12 @@ class Cases:
             ]
             words = f"{style.name(self.name)} {'; '.join(cases)}"
         return words + or_missing(self.missing)
+
+    def _set_text(self, values, negated, style):
+        others = self.others
+        if others is not None:
+            others = tuple(sorted((*(value for value in self.values if value not in values), *others)))
+        return _set_text(self.name, *_named(values, others, negated, style), style)
 
     __str__ = text
 
@@ -220,7 +227,10 @@ class CategoryColumns(NamedTuple):
         values = tuple(condition.names[i].rpartition(" = ")[2] for i in own)
         is_open = len(asked) < len(told[0]) or self.rest.get(told[0]) != ()
         name = condition.names[own[0]].rpartition(" = ")[0]
-        return Cases(name, values, asked, parts, is_open, condition.missing, condition.missing_side, condition)
+        rest = self.rest.get(told[0])
+        unasked = (self.names[j].rpartition(" = ")[2] for j in told[0] if j not in asked) if self.names else ()
+        others = None if rest is None else (*unasked, *rest)
+        return Cases(name, values, asked, parts, is_open, others, condition.missing, condition.missing_side, condition)
 
     def _within(self, part):
         """Return a condition on one column, or None or Never if all or none of its known values satisfy it."""
@@ -396,6 +406,13 @@ def _either(inside, outside, first, second):
     if second == "always":
         return f"{outside} or {first}"
     return f"{first} if {inside}, else {second}"
+
+
+def _named(values, others, negated, style):
+    """Return (values, negated) of a condition. A readable one names the other values, if known and not more."""
+    if style is TYPESET and negated and others and len(others) <= min(len(values), MOST_INSTEAD):
+        return others, False
+    return values, negated
 
 
 def _set_text(name, values, negated, style):

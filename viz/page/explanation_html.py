@@ -97,7 +97,7 @@ def _step(step, tree, most_pixels, values):
     told = values_text(values, features)
     held = f": <b>{_text(told)}</b>" if told else ""
     # A distance from a category means nothing.
-    has_category = any(len(value.features) > 1 for value in values if not set(value.features).isdisjoint(features))
+    has_category = any(value.kind == "category" for value in values if not set(value.features).isdisjoint(features))
     distance = "" if has_category and step.margin == step.margin else f"{margin_text(step.margin, step.right)} · "
     return (
         f'<li style="margin-bottom:.45em">{_text(condition)}{held}'

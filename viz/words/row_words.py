@@ -16,11 +16,12 @@ MISSING, OTHER = "missing", "another category"
 
 
 class Value(NamedTuple):
-    """Value of a row in one column: name of the column, value as text, and indices of its features."""
+    """Value of a row in one column: name and kind of the column, value as text, and indices of its features."""
 
     name: str
     text: str
     features: tuple[int, ...]
+    kind: str
 
 
 class Change(NamedTuple):
@@ -83,7 +84,9 @@ def column_texts(data: DataSetLike, features: Sequence[int], values: np.ndarray)
 
 def row_values(data: DataSetLike, x: np.ndarray) -> list:
     """Return a list of the `Value` of each column for a row x, float[d]."""
-    return [Value(visible(column.name), _text(column, x[list(f)]), tuple(f)) for column, f in _columns(data)]
+    return [
+        Value(visible(column.name), _text(column, x[list(f)]), tuple(f), column.kind) for column, f in _columns(data)
+    ]
 
 
 def changed_values(data: DataSetLike, x: np.ndarray, point: np.ndarray) -> list:

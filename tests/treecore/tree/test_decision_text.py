@@ -380,6 +380,15 @@ def test_a_sum_with_one_date_says_what_that_is_compared_with(cases):
     assert any(re.search(r"since [≤≥] \d{4}-\d\d-\d\d . [\d.]+ days · age", text) for text in told), told
 
 
+def test_the_only_other_category_is_named_instead_of_a_negation():
+    asked = Linear((0, 1), ("sex = male", "class"), (10.0, 1.0), -3.0, ">=", digits=3)
+    for rest, expected in (("female",), "sex = female and class < 3"), (("a", "b"), "sex ≠ male and class < 3"):
+        columns = CategoryColumns.of(("sex = male", "class"), [range(1)], rest={range(1): rest})
+        told = columns.combine(replace(asked, relation="<")).rounded(3)
+        assert told.text(TYPESET) == expected
+        assert columns.combine(asked).rounded(3).text(TYPESET) == "sex = male or class ≥ 3"
+
+
 def test_limits_of_counts_by_category_are_whole_numbers():
     columns = category_columns(customers())
     names = tuple(columns.names[j] for j in (0, 5))

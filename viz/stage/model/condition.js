@@ -306,7 +306,7 @@ function levelOf({ levels }, j, { relation, bound }) {
 }
 
 /** @param {Path} path @param {Cases} cases @param {boolean} right @param {number} digits */
-function casesText(path, { column, values, other, parts, isOpen }, right, digits) {
+function casesText(path, { column, values, features, other, parts, isOpen }, right, digits) {
   const { categories, dates } = path;
   /** @type {Map<string, (string | null)[]>} */
   const byText = new Map();
@@ -328,14 +328,17 @@ function casesText(path, { column, values, other, parts, isOpen }, right, digits
   const valueOf = (value) => valueName(value ?? "");
   /** @param {(string | null)[]} some */
   const listed = (some) => some.map(valueOf).join(", ");
+  /** @param {(string | null)[]} some @param {boolean} isNot */
+  const setOf = (some, isNot) =>
+    readableSet(path, features[0], { column, values: some.map((value) => value ?? "") }, isNot);
   const sorted = [...byText].sort(([, a], [, b]) => Number(a.includes(null)) - Number(b.includes(null)));
   if (sorted.length === 1) return sorted[0][0];
   const [always, never] = [byText.get("always"), byText.get("never")];
   if (always && never && sorted.length === 2)
-    return setText(isolate(column), (always.includes(null) ? never : always).map(valueOf), always.includes(null));
+    return setOf(always.includes(null) ? never : always, always.includes(null));
   if (sorted.length === 2) {
     const [[first, some], [second]] = sorted;
-    const [inside, outside] = [false, true].map((isNot) => setText(isolate(column), some.map(valueOf), isNot));
+    const [inside, outside] = [false, true].map((isNot) => setOf(some, isNot));
     return either(inside, outside, first, second);
   }
   const words = sorted.map(([text, some]) => `${some.includes(null) ? "others" : listed(some)}: ${text}`);

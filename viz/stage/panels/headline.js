@@ -8,7 +8,7 @@ import { fill, h } from "../elements/dom.js";
 const NO_BREAK = "\u00a0";
 const Z = 1.96; // standard deviations of a 95 % interval
 /** @type {Record<string, string>} */
-const MEANINGS = { CART: ", the usual decision tree" };
+const MEANINGS = { CART: ", the usual decision tree," };
 
 /** The displayed tree in one sentence, with the rows on which its error was measured. */
 export class Headline {
