@@ -383,7 +383,8 @@ def test_a_sum_with_one_date_says_what_that_is_compared_with(cases):
 def test_the_only_other_category_is_named_instead_of_a_negation():
     asked = Linear((0, 1), ("sex = male", "class"), (10.0, 1.0), -3.0, ">=", digits=3)
     for rest, expected in (("female",), "sex = female and class < 3"), (("a", "b"), "sex ≠ male and class < 3"):
-        columns = CategoryColumns.of(("sex = male", "class"), [range(1)], rest={range(1): rest})
+        X = np.array([[0.0, 1.0], [1.0, 3.0]])
+        columns = CategoryColumns.of(("sex = male", "class"), [range(1)], X, {range(1): rest})
         told = columns.combine(replace(asked, relation="<")).rounded(3)
         assert told.text(TYPESET) == expected
         assert columns.combine(asked).rounded(3).text(TYPESET) == "sex = male or class ≥ 3"
