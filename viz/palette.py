@@ -7,14 +7,17 @@ import numpy as np
 
 from treecore.tree.target import Target
 
-# Class colours by theme, after Petroff (2021): ten colours that people with common colour vision deficiencies can
-# distinguish. Some are darker or brighter, for a contrast of 3:1 to the background (WCAG 2.1, 1.4.11).
+# Class colours by theme, from a search that starts at those of Petroff (2021). People with common colour vision
+# deficiencies can distinguish all twelve. Contrast to the background is at least 3:1 (WCAG 2.1, 1.4.11). The first four
+# differ in lightness, so that a grey print shows them, with a contrast of at least 1.5:1.
 CLASS_COLORS = {
     "light": (
-        "#3f90da", "#cc7800", "#b41800", "#849090", "#832db6", "#8c6254", "#7e2a2a", "#9a8c62", "#62707e", "#2a5454",
+        "#1162b3", "#ca7b1d", "#8c1502", "#391361", "#a153fa", "#8b6357",
+        "#7a397b", "#9a8d60", "#637180", "#295251", "#318b76", "#c50134",
     ),
     "dark": (
-        "#609cd8", "#ffa90e", "#c04818", "#94a4a2", "#9048d8", "#a96b59", "#e46c18", "#b9ac70", "#717581", "#92dadd",
+        "#6996b5", "#fcba61", "#cb3c0e", "#e8f8fc", "#9148d6", "#bc938f",
+        "#ec8fee", "#89a300", "#717580", "#90d0c8", "#90945b", "#ffc1fc",
     ),
 }  # fmt: skip
 # Colours of ordered groups: viridis (Smith and van der Walt 2015) in equal steps in CIELAB, without the colours that
@@ -23,9 +26,9 @@ RAMP = {
     "light": ("#440154", "#44337d", "#3a5389", "#2a768c", "#248c77", "#3b8e44", "#6e8a10"),
     "dark": ("#2a788e", "#21918c", "#22a884", "#44bf70", "#7ad151", "#bddf26", "#fde725"),
 }
-OTHER_CLASS = "#808896"  # all classes after the tenth, which are distinguished only by their names
+OTHER_CLASS = "#808896"  # all classes after the twelfth, which are distinguished only by their names
 
-NEGATIVE, POSITIVE = "#1f6fd6", "#e0690a"
+NEGATIVE, POSITIVE = "#1b60bd", "#e0690a"  # of different lightness, for grey prints
 # (negative, positive); red-blue as in the figures in the TAO papers
 DIVERGING = {"orange-blue": (NEGATIVE, POSITIVE), "red-blue": ("#b2182b", "#2166ac")}
 # Colours of maps. "sequential": from a pale to a deep blue on a light page, in the other direction on a dark one, with

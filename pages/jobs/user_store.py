@@ -157,6 +157,12 @@ def title(name: str) -> str | None:
         return None
 
 
+def class_labels(name: str) -> dict[str, str]:
+    """Return {class in the file: displayed label} of a user data set."""
+    recipe = _recipe(name)
+    return {} if recipe is None else recipe.labels
+
+
 def row_names(name: str) -> str | None:
     """Return the ID column of a user data set, or None."""
     recipe = _recipe(name)

@@ -30,7 +30,7 @@ def make_data_set(table: Table, recipe: Recipe) -> DataSet:
         X=_encode(planned),
         y=planned.y,
         feature_names=planned.columns.feature_names(),
-        class_names=() if recipe.numbers else planned.target.groups,
+        class_names=() if recipe.numbers else recipe.labelled(planned.target.groups),
         description=_description(table, recipe, planned),
         source=f"Your file {table.name}",
         licence="yours",

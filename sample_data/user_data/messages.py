@@ -35,6 +35,10 @@ MESSAGES = Catalogue(
         "recipe.missing": "missing: expected 1 to {most} strings of at most {length} characters for each column.",
         "recipe.group_below": "group_below: expected a whole number >= 2 for each column.",
         "recipe.levels": "levels: expected 2 to {most} different strings, from low to high, for an ordered column.",
+        "recipe.labels": (
+            "labels: expected strings of 1 to {most} characters without spaces at the ends, such as {{'0': 'died'}}."
+        ),
+        "labels.twice": "Two classes have the label {label!r}. Give each class its own label.",
         "recipe.row_names": "The ID column must be the name of a column, or null.",
         "recipe.split": "The split must be one of: {splits}.",
         "recipe.split_column": "split_column: expected the name of a column.",

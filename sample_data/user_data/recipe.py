@@ -13,6 +13,7 @@ PARTS = ("train", "validation", "test")
 SPLITS = ("stratified", "random", "column", "time", "group")
 RARE = (None, "drop", "merge")
 MOST_LEVELS = 50
+_MOST_LABEL = 200  # characters
 _MOST_TITLE = 200
 _MOST_MARKERS, _MOST_MARKER = 20, 100
 
@@ -60,6 +61,8 @@ class Recipe:
         the file.
     row_names : str, optional
         ID column, which is not a feature.
+    labels : dict of str to str
+        Displayed labels of classes, such as {"0": "died"}. Other classes keep their text.
     """
 
     target: str
@@ -80,6 +83,7 @@ class Recipe:
     row_names: str | None = None
     levels: dict[str, tuple[str, ...]] = field(default_factory=dict)
     numbers: bool = False
+    labels: dict[str, str] = field(default_factory=dict)
 
     def __post_init__(self):
         _require(isinstance(self.target, str) and self.target != "", "recipe.target")
@@ -98,6 +102,7 @@ class Recipe:
             "recipe.group_below",
         )
         _require(_are_levels(self.levels), "recipe.levels", most=MOST_LEVELS)
+        _require(_are_labels(self.labels), "recipe.labels", most=_MOST_LABEL)
         _require(self.row_names is None or isinstance(self.row_names, str) and self.row_names != "", "recipe.row_names")
         _require(self.split in SPLITS, "recipe.split", splits=", ".join(SPLITS))
         _require(self.split_column is None or isinstance(self.split_column, str), "recipe.split_column")
@@ -122,6 +127,8 @@ class Recipe:
         object.__setattr__(self, "group_below", below)
         levels = {name: tuple(texts) for name, texts in self.levels.items() if self.kinds.get(name) == "ordered"}
         object.__setattr__(self, "levels", levels)
+        labels = {name: label for name, label in self.labels.items() if label != name}
+        object.__setattr__(self, "labels", labels)
         if self.split_values is not None:
             object.__setattr__(self, "split_values", dict(self.split_values))
 
@@ -154,6 +161,13 @@ class Recipe:
         missing = {name: list(texts) for name, texts in self.missing.items()}
         levels = {name: list(texts) for name, texts in self.levels.items()}
         return {**asdict(self), "shares": list(self.shares), "missing": missing, "levels": levels}
+
+    def labelled(self, groups: Iterable[str]) -> tuple[str, ...]:
+        """Return the displayed labels of the classes `groups`. Raises DataError if two of them are equal."""
+        names = tuple(self.labels.get(group, group) for group in groups)
+        twice = next((name for name in names if names.count(name) > 1), None)
+        _require(twice is None, "labels.twice", label=twice)
+        return names
 
     @classmethod
     def from_dict(cls, value: Any) -> "Recipe":
@@ -197,6 +211,13 @@ def _are_levels(value):
         and all(isinstance(text, str) for text in texts)
         and 2 <= len(set(texts)) == len(texts) <= MOST_LEVELS
         for name, texts in value.items()
+    )
+
+
+def _are_labels(value):
+    return isinstance(value, dict) and all(
+        isinstance(name, str) and isinstance(label, str) and label.strip() == label and 0 < len(label) <= _MOST_LABEL
+        for name, label in value.items()
     )
 
 

@@ -125,9 +125,15 @@ def test_vision_keeps_greys_and_white_is_the_white_of_lab():
 @pytest.mark.parametrize("theme", THEMES)
 def test_class_colours_are_distinct(theme, vision):
     colors = CLASS_COLORS[theme]
-    assert len(colors) == 10
+    assert len(colors) == 12
     assert min(apart(*pair, vision) for pair in combinations(colors, 2)) >= 10
-    assert min(apart(*pair, vision) for pair in combinations(colors[:3], 2)) >= 15
+    assert min(apart(*pair, vision) for pair in combinations(colors[:4], 2)) >= 15
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_a_grey_print_shows_up_to_four_classes_and_both_signs(theme):
+    assert min(contrast(*pair) for pair in combinations(CLASS_COLORS[theme][:4], 2)) >= 1.5
+    assert contrast(*STAGE_DIVERGING["light"]["orange-blue"]) >= 1.5
 
 
 @pytest.mark.parametrize("theme", THEMES)
@@ -181,16 +187,16 @@ def test_orange_blue_is_the_default():
 
 
 def test_text_on_every_class_colour_has_enough_contrast():
-    colors = [class_color(index, theme) for theme in THEMES for index in range(12)]
+    colors = [class_color(index, theme) for theme in THEMES for index in range(14)]
     assert set(colors) == {*CLASS_COLORS["light"], *CLASS_COLORS["dark"], OTHER_CLASS}
     assert min(contrast(color, text_on(color)) for color in colors) >= 4.5
 
 
 def test_the_largest_of_many_classes_have_the_colours():
-    target = Classes(tuple(f"class {i}" for i in range(60)))
-    y = np.repeat(np.arange(60), np.where(np.arange(60) % 6 == 5, 30, 2))
+    target = Classes(tuple(f"class {i}" for i in range(72)))
+    y = np.repeat(np.arange(72), np.where(np.arange(72) % 6 == 5, 30, 2))
     colors = group_colors(target, y)
-    assert [colors[i] for i in range(5, 60, 6)] == list(CLASS_COLORS["light"])
+    assert [colors[i] for i in range(5, 72, 6)] == list(CLASS_COLORS["light"])
     assert {color for i, color in enumerate(colors) if i % 6 != 5} == {OTHER_CLASS}
     assert group_colors(Classes(("a", "b")), np.array([1, 1, 0])) == CLASS_COLORS["light"][:2]
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -22,7 +23,8 @@ NUMBERS, EACH = -1, 0  # Streamlit would show None as an empty choice
 GROUPS = {NUMBERS: "regression (numbers)", EACH: "classification (each value a class)"} | {
     count: f"{count} groups of equal size" for count in (2, 3, 4, 5, 7, 10)
 }
-CLASSES_SHOWN = 6
+CLASSES_SHOWN, MOST_LABELLED = 6, 12
+LABELS_HELP = "Readable labels for the classes, such as *died* for 0. All pages, rules, figures and code use them."
 
 
 def target_section(draft: Draft, reading: Reading, explore: Callable[[], Any]) -> None:
@@ -64,6 +66,38 @@ def target_section(draft: Draft, reading: Reading, explore: Callable[[], Any]) -
     with columns[-1]:
         explore()
     st.caption(_words(draft, summary))
+    _class_labels(draft)
+
+
+def _class_labels(draft: Draft) -> None:
+    """Draw the fields for the displayed labels of the classes."""
+    recipe = draft.recipe
+    if recipe.numbers or recipe.bins:
+        return
+    try:
+        names = list(user_data.counts(draft).groups)
+    except TreecoreError:
+        return
+    if len(names) > MOST_LABELLED:
+        return
+    with st.popover("Class labels", icon=":material/label:", help=LABELS_HELP):
+        for place, name in enumerate(names):
+            st.text_input(
+                f"{recipe.target} = {name}",
+                max_chars=80,
+                placeholder=name,
+                **bound(f"own_label_{place}", recipe.labels.get(name, ""), partial(_label, name, place)),
+            )
+    try:
+        recipe.labelled(names)
+    except TreecoreError as error:
+        st.caption(f":material/block: {plain(error)}")
+
+
+def _label(name: str, place: int, label: str) -> None:
+    words = " ".join(label.split())
+    others = {one: word for one, word in user_data.draft().recipe.labels.items() if one != name}
+    user_data.decide(labels=others | ({name: words} if words else {}))
 
 
 def _decide(choice: int) -> None:
@@ -82,7 +116,7 @@ def with_target(recipe: Recipe, reading: Reading, name: str) -> Recipe:
     kinds = recipe.kinds | {before.name: propose_kind(before)}
     kinds[name] = "number" if summary.kind == "number" and needs_bins(summary) else "category"
     names = None if recipe.row_names == name else recipe.row_names
-    return replace(recipe, target=name, kinds=kinds, rare=None, row_names=names, **propose_values(summary))
+    return replace(recipe, target=name, kinds=kinds, rare=None, row_names=names, labels={}, **propose_values(summary))
 
 
 def _words(draft: Draft, summary: ColumnSummary) -> str:

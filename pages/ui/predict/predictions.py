@@ -9,6 +9,7 @@ import pandas
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from pages.jobs import user_store
 from pages.ui.predict import how_good, trained_rows
 from pages.ui.predict.messages import MESSAGES
 from pages.ui.predict.new_rows import NewRows
@@ -24,6 +25,7 @@ from treecore.errors import TreecoreError
 from treecore.model.model import Model
 from treecore.tables.predict_table import COLUMNS, FIRST, beside
 from treecore.tables.prediction_figures import prediction_figures
+from treecore.tables.table_columns import category_text
 from treecore.tables.text_tables import frame_to_csv
 from treecore.tree.target import Target
 from viz.charts.plotly.residual_chart import KINDS, residual_chart
@@ -66,7 +68,8 @@ def predictions_section(
         judged, key = found.part(~trained), f"{key}-new"
     compared = None
     if truth is not None:
-        compared = _compared(key, judged, rows, truth, None if judged is found else ~trained)
+        labels = {} if chosen.data is None else user_store.class_labels(chosen.data.name)
+        compared = _compared(f"{key}-{labels}", judged, rows, truth, None if judged is found else ~trained, labels)
     _figures(chosen.target, found, compared, places)
     _notes(rows, found)
     part = _part(compared)
@@ -122,8 +125,12 @@ def _predict(key: str, _model: Model, _rows: NewRows, _truth: str | None, _devia
 
 
 @computed(8, ttl=3600)
-def _compared(key: str, _judged: Any, _rows: NewRows, _truth: str, _kept: np.ndarray | None) -> Any:
+def _compared(
+    key: str, _judged: Any, _rows: NewRows, _truth: str, _kept: np.ndarray | None, _labels: dict[str, str]
+) -> Any:
     known = _rows.frame[_truth]
+    if _labels:
+        known = known.map(lambda value: _labels.get(category_text(value), value), na_action="ignore")
     return prediction_figures(_judged, known if _kept is None else known[_kept])
 
 

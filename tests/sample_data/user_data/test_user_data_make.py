@@ -42,6 +42,21 @@ def test_features_classes_and_words():
     assert MESSAGES("description.rows", n=60, n_all=60, name="flowers.csv") in data_set.description
 
 
+def test_classes_have_the_labels_of_the_recipe():
+    plain, labelled = made(), made(labels={"rose": "Rosa", "iris": "iris", "absent": "x"})
+    assert labelled.class_names == ("iris", "Rosa", "Wald-Veilchen")
+    np.testing.assert_array_equal(labelled.y, plain.y)
+    assert made(labels={"iris": "rose", "rose": "iris"}).class_names[:2] == ("rose", "iris")
+    assert Recipe.from_dict(json.loads(json.dumps(Recipe("a", {}, labels={"0": "died"}).to_dict()))).labels == {
+        "0": "died"
+    }
+    with refused(DataError, "user_data.labels.twice", label="rose"):
+        made(labels={"iris": "rose"})
+    for labels in ({"a": ""}, {"a": " b"}, {"a": 3}, {3: "a"}, ["a"], {"a": "b" * 201}):
+        with refused(DataError, "user_data.recipe.labels"):
+            Recipe("a", {}, labels=labels)
+
+
 @pytest.mark.parametrize(
     ("columns", "kind"),
     [

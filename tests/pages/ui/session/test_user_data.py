@@ -73,6 +73,24 @@ def errors(app):
     return " ".join(error.value for error in app.error).replace("\\", "")
 
 
+def test_classes_get_readable_labels_once(data_page):
+    app = upload(data_page(), FLOWERS)
+    app.text_input(key="own_label_0").set_value(" alpha  rose ").run()
+    assert draft(app).recipe.labels == {"a": "alpha rose"}
+    app.text_input(key="own_label_1").set_value("alpha rose").run()
+    assert any("alpha rose" in caption.value and ":material/block:" in caption.value for caption in app.caption)
+    app.text_input(key="own_label_1").set_value("").run()
+    app.session_state["settings"] = settings.PathSettings(max_depth=2, n_lambdas=3)
+    button(app, EXPLORE).click().run()
+    data = data_sets.load(app.session_state["settings"].data_set)
+    assert data.class_names == ("alpha rose", "b")
+    assert user_store.class_labels(data.name) == {"a": "alpha rose"}
+    app = upload(data_page(), FLOWERS)
+    app.text_input(key="own_label_0").set_value("x").run()
+    app.selectbox(key="own_target").set_value("colour").run()
+    assert draft(app).recipe.labels == {}
+
+
 def test_a_file_is_read_looked_over_and_explored(data_page):
     app = upload(data_page(), FLOWERS)
     recipe = draft(app).recipe
