@@ -11,5 +11,5 @@ frame.begin()
 page_title("How to read this")
 text = (Path(__file__).parent / "ui" / "shell" / "about.md").read_text(encoding="utf-8")
 with st.container(key="about"):
-    for column, section in zip(st.columns(3, gap="medium"), text.split("### ")[1:], strict=True):
-        column.markdown(f"### {section}")
+    for column, section in zip(st.columns(3, gap="medium"), text.split("## ")[1:], strict=True):
+        column.markdown(f"## {section}")

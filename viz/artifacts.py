@@ -61,7 +61,14 @@ def path_table(path: RegularizationPath | Sequence) -> str:
 
 TREE_FILES = by_name(
     [
-        *_figures("", "Figure", "figure", _OF_TREE, ("rows", "theme", "size", "root", "leaf"), "drawing of the tree"),
+        *_figures(
+            "",
+            "Figure",
+            "figure",
+            _OF_TREE,
+            ("rows", "theme", "size", "root", "leaf", "title", "caption"),
+            "drawing of the tree",
+        ),
         _page("html", _OF_TREE, "interactive tree in one file that opens without a server or network"),
     ]
 )

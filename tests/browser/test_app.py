@@ -39,7 +39,7 @@ def focused(page):
 
 def test_a_cold_deep_link_shows_the_whole_frame(open_page):
     page = open_page("/about")  # first visit of this server, for any order of the tests
-    page.get_by_role("heading", level=3).first.wait_for()
+    page.get_by_role("heading", level=2).first.wait_for()
     page.get_by_role("link", name="Compare").wait_for()
     page = open_page("/data")
     page.get_by_role("button", name=EXPLORE).wait_for()

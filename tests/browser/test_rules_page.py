@@ -15,7 +15,7 @@ SAME = """([node, number]) => {
   };
   const stage = found(document, "[data-testid=stage]")[0];
   const chosen = found(document, "[data-testid=rule-list] [aria-selected=true]");
-  const heading = [...document.querySelectorAll("h5")].map((e) => e.textContent);
+  const heading = [...document.querySelectorAll("h2")].map((e) => e.textContent);
   return stage.dataset.selected === node && chosen.length === 1 && chosen[0].dataset.node === node
     && heading.some((text) => text.startsWith(`Rule ${number}`));
 }"""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Self
 
@@ -271,7 +271,8 @@ class Quantity(Target):
         return tree.classes.size == 0
 
     def of_data(self, data: DataSetLike) -> Target:
-        return Quantity.of(data.y, self.unit, self.name) if len(data.y) else self
+        name = self.name or getattr(data, "target_name", "")
+        return Quantity.of(data.y, self.unit, name) if len(data.y) else replace(self, name=name)
 
     def text(self, value: float) -> str:
         return f"{number(value, 4)} {self.unit}".rstrip()

@@ -281,7 +281,7 @@ class Target(ABC):
 
     @property
     def leaf_name(self) -> str:
-        """Name of the target, if a prediction alone does not say what it is, such as "1" or "yes". Otherwise ""."""
+        """Name of the target, if a prediction alone is unclear, such as "1" or "yes". Otherwise ""."""
         return self.name
 
     def leaf_answer(self, value: float) -> str:

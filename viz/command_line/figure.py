@@ -6,6 +6,7 @@ from pathlib import Path
 from treecore.errors import DataError, ParameterError
 from treecore.model.model import MOST_NAMED
 from treecore.tree.text_tree import node_names
+from treecore.tree.tree import target_of
 from viz.artifacts import TREE_FILES
 from viz.command_line.files import STANDARD, output, read_model, write
 from viz.command_line.messages import MESSAGES
@@ -61,17 +62,21 @@ def run(options: argparse.Namespace) -> None:
     data = data_of(model, options.data)
     if data is None:
         data = BareData.of(model.tree, model.data)
-    write(options.out, _picture(model.tree, data, form, options))
+    write(options.out, _picture(model, data, form, options))
 
 
-def _picture(tree, data, form, options):
+def _picture(model, data, form, options):
     import viz
+    from viz.words.tree_sentence import tree_sentence
 
+    tree, error, n = model.tree, model.figures.get("test_error"), model.figures.get("n_test")
+    title = tree_sentence(tree, target_of(tree, data), error, n, bool(model.figures.get("is_weighted")))
     if options.pages:
-        return viz.pages(tree, data, theme=options.theme)
+        return viz.pages(tree, data, theme=options.theme, title=title)
+    measured = f" · error measured on {n:,} test rows" if error is not None and n else ""
     return TREE_FILES[form](
         tree, data, root=_node(tree, options.subtree), leaf=_node(tree, options.way), size=(options.width, None),
-        dpi=options.dpi, theme=options.theme,
+        dpi=options.dpi, theme=options.theme, title=title, caption=f"{data.title}{measured}",
     )  # fmt: skip
 
 

@@ -301,7 +301,7 @@ declare global {
   /** Target, as in the header of a payload (viz/payload/target_payload.py). */
   interface TargetFacts {
     name: string;
-    leafName: string; // name of the target, if a prediction alone does not say what it is
+    leafName: string; // name of the target, if a prediction alone is unclear
     tails: boolean; // whether values beyond the ranges count for the first and the last range
     groups: string[];
     colors: number[][];

@@ -16,6 +16,7 @@ class BareData:
     """Data without rows for a figure: X float64[0, d], y int64[0], and names.
 
     columns : categorical columns, or None
+    target_name : name of the target, or ""
     ends : float64[d, 2], ends of the axis of each feature, NaN if unknown. None if all are unknown.
     """
 
@@ -28,6 +29,7 @@ class BareData:
     image_shape: tuple | None = None
     columns: object = None
     ends: np.ndarray | None = None
+    target_name: str = ""
 
     @classmethod
     def of(cls, tree: Tree, data: DataSetLike | ModelData | None = None) -> Self:
@@ -39,6 +41,8 @@ class BareData:
         ends = None if tree.feature_quantiles is None else usual_ends(tree.feature_quantiles)
         if data is not None:
             others = (getattr(data, name, None) for name in ("image_shape", "columns"))
-            return cls(*none, data.feature_names, data.class_names, data.name, data.title, *others, ends)
+            target = getattr(data, "target_name", None) or getattr(data, "target", None)
+            name = target if isinstance(target, str) else ""
+            return cls(*none, data.feature_names, data.class_names, data.name, data.title, *others, ends, name)
         features = tuple(tree.feature_name(j) for j in range(tree.n_features))
         return cls(*none, features, tuple(str(label) for label in tree.classes.tolist()), ends=ends)

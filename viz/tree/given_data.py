@@ -80,6 +80,7 @@ def _table(found: FittedTree, X, y):
     tree = found.tree
     X = check_rows(found.features(X), tree.n_features, tree.missing_right is not None)
     X = X.toarray() if scipy.sparse.issparse(X) else X
+    name = getattr(y, "name", None)  # of a Series
     y = np.asarray(y)
     y = y[:, 0] if y.ndim == 2 and y.shape[1] == 1 else y
     if y.shape != (len(X),):
@@ -100,4 +101,4 @@ def _table(found: FittedTree, X, y):
         unknown = np.flatnonzero(codes == len(classes))
         codes[unknown] = [place[str(label)] for label in y[unknown].tolist()]
         y, classes = codes, (*classes, *new_labels)
-    return BareData(X, y, features, classes, "data")
+    return BareData(X, y, features, classes, "data", target_name=name if isinstance(name, str) else "")

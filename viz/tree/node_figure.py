@@ -209,7 +209,7 @@ def _lines(contents, node):
     """Return [(text, size, whether it is the main text)] for the lines below the plot."""
     content, tree = contents.nodes[node], contents.tree
     if content.kind.is_leaf:
-        return [(f"predicts {content.answer}", WORDS, True)]
+        return [(f"predicts {getattr(content, 'named', content.answer)}", WORDS, True)]
     text = text_fit.clean(content.words, any_glyph=True)
     lines = [(line, WORDS, True) for line in text_fit.wrapped(text, WORDS, WIDTH - 2 * MARGIN, 4, bold=True)]
     more = "Rows go right if true, left otherwise."
@@ -248,7 +248,7 @@ def _class_table(painter, node, codes, top):
     sides = [] if is_leaf else contents.branches[node]
     heads = [] if is_leaf else [(middle - gap, f"{sides[0]}: {count(no.sum())}", "right")]
     heads.append((middle + gap, "rows" if is_leaf else f"{sides[1]}: {count(yes.sum())}", "left"))
-    for x, text, align in [*heads, (middle, contents.target.noun, "center")]:
+    for x, text, align in [*heads, (middle, contents.target.name or contents.target.noun, "center")]:
         labels.add(x, top, text, 12, theme.muted, 2 * gap - 20, align=align, whole=True)
     for place, code in enumerate(codes):
         y = top + ROW * (place + 1)

@@ -145,7 +145,7 @@ def _entries(contents, theme):
         order = sorted(order, key=lambda code: code not in present)
     colors = contents.colors[theme_name(theme)]
     entries = [(colors[code], target.groups[code], None) for code in order]
-    if target.values_are_groups and target.name and entries:
+    if target.name and entries:
         title = text_fit.fit(text_fit.clean(target.name), TEXT, MOST_TITLE)[0]
         entries[0] = (*entries[0][:2], f"{title}:")
     if not all(content.kind.is_leaf for content in shown):

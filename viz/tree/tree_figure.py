@@ -22,7 +22,7 @@ from viz.tree.tree_part import check_node, part_places, subtree, way_to
 from viz.tree.tree_places import compact_height, level_rooms, natural_height, node_boxes, used_height
 
 MARGIN = 14
-TITLE = 28
+TITLE, CAPTION = 28, 12  # height of the title, size of the caption
 WIDTH = 11.0  # in inches
 
 
@@ -39,6 +39,7 @@ def figure(
     dpi: float = 200,
     theme: str = "light",
     title: str | None = None,
+    caption: str | None = None,
     rows: np.ndarray | None = None,
     places: Layout | None = None,
 ) -> bytes:
@@ -57,7 +58,10 @@ def figure(
         Root of the subtree to draw. None draws the whole tree.
     leaf : int or None, default=None
         Node whose decision path is drawn; other subtrees are drawn as stubs.
-    {size, dpi, theme, title, rows}
+    {size, dpi, theme, title}
+    caption : str or None, default=None
+        Text below the figure, such as the origin of the data.
+    {rows}
     places : Layout or None, default=None
         Positions of all nodes, such as `layout_in_path` returns. None computes them.
 
@@ -102,7 +106,8 @@ def figure(
     top = MARGIN + (TITLE if title else 0)
     width = size[0] * PIXELS_PER_INCH
     box = Box(MARGIN, top, width - 2 * MARGIN, 0.0)
-    foot = legend_lines(contents, box.width) * LINE + MARGIN
+    legend = legend_lines(contents, box.width) * LINE
+    foot = legend + MARGIN + (LINE if caption else 0)
     if size[1] is None:
         box = box._replace(height=_natural_height(tree, part, places, data.image_shape, box.width, top + foot))
         height = top + foot + used_height(contents, node_boxes(contents, part, places, box))
@@ -118,6 +123,9 @@ def figure(
     draw_tree(canvas, contents, box, part, places)
     if foot > MARGIN:
         draw_legend(canvas, contents, MARGIN, height - foot + MARGIN / 2, box.width)
+        if caption:
+            y = height - foot + MARGIN / 2 + legend + LINE / 2
+            canvas.text(MARGIN, y, str(caption), CAPTION, box.width, canvas.theme.muted, align="left")
     return canvas.save(dpi / PIXELS_PER_INCH)
 
 
@@ -130,7 +138,7 @@ def largest_size(
     """
     root = 0 if root is None else check_node(tree, root, "root")
     part = subtree(tree, root) if leaf is None else way_to(tree, check_node(tree, leaf, "leaf"), root)
-    around = 2 * MARGIN + TITLE + MOST_LINES * LINE
+    around = 2 * MARGIN + TITLE + (MOST_LINES + 1) * LINE
     inner = width * PIXELS_PER_INCH - 2 * MARGIN
     return width, (around + _natural_height(tree, part, None, image_shape, inner, around)) / PIXELS_PER_INCH
 

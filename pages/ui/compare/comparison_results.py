@@ -78,7 +78,7 @@ def comparison_results(found: Any, data: DataSet, job: str) -> tuple[list[SavedF
     """Draw a `Comparison`, complete or not, and return (tables as `SavedFile`, figures)."""
     seen = [name for name in found.methods if found.of(name) or found.failures(name)]
     left, right = st.columns([3, 1], vertical_alignment="bottom")
-    left.markdown("##### Errors and sizes")
+    left.markdown("## Errors and sizes")
     hopeful = [name for name in found.methods if found.of(name) or not found.failures(name)] or seen
     reference = right.selectbox("Compare against", hopeful, format_func=label_by(found.methods), key=f"reference-{job}")
     cells = f"{job} {_cells(found)}"
@@ -90,7 +90,7 @@ def comparison_results(found: Any, data: DataSet, job: str) -> tuple[list[SavedF
         st.markdown(plain(sentence))
     st.caption(OPTIMISTIC)
     left, right = st.columns([2, 3], vertical_alignment="bottom")
-    left.markdown("##### Error against size")
+    left.markdown("## Error against size")
     by = size() or _FIRST
     right.segmented_control(
         "Size", list(SIZE_WORDS), format_func=label_by(SIZE_WORDS), required=True, label_visibility="collapsed",
@@ -185,7 +185,7 @@ def table_files(names: Sequence[str], rows: Sequence[Any], data: DataSet) -> lis
 
 def _classes(found: Any, data: DataSet, working: Sequence[str], job: str, cells: str) -> list[Pictures]:
     by = f"Errors by {found.target.noun}"
-    st.markdown(f"##### {by}")
+    st.markdown(f"## {by}")
     is_wide = len(found.target.groups) > MOST_NUMBERS
     left, right = (st.container(), st.container()) if is_wide else st.columns(2)
     errors = _class_chart(cells, " ".join(working), chart.theme(), found, working, data.class_names)

@@ -30,7 +30,7 @@ def forest_section(job: str, found: Any, data: DataSet, chosen: ComparisonSettin
     cells = {name: cell for name in found.methods for cell in found.of(name) if cell.fold == SHOWN_FOLD and cell.trees}
     if not cells:
         return
-    st.markdown("##### Trees of the forests")
+    st.markdown("## Trees of the forests")
     name = st.selectbox("Forest", list(cells), format_func=label_by(found.methods), key=f"forest-{job}")
     cell = cells[name]
     key = f"forest-tree-{job}-{name}"

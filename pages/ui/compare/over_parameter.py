@@ -22,7 +22,7 @@ def over_parameter(found: Any, data: DataSet, job: str) -> tuple[list[SavedFile]
     """Draw a `Comparison` of variants, complete or not, and return (tables as `SavedFile`, figures)."""
     left, right = st.columns([2, 3], vertical_alignment="bottom")
     words = PARAMETERS[parameter_of(found)].words
-    left.markdown(f"##### Over the {words}")
+    left.markdown(f"## Over the {words}")
     by = right.segmented_control(
         "Measure", list(MEASURES), default="test_error", format_func=label_by(MEASURES), required=True,
         key=f"over-by-{job}", label_visibility="collapsed",

@@ -51,7 +51,7 @@ def trees_side_by_side(job: str, found: Any, data: DataSet, planned: Any, runnin
 
     Returns a list of `SavedFile`.
     """
-    st.markdown("##### Trees side by side")
+    st.markdown("## Trees side by side")
     fold = planned.folds[SHOWN_FOLD]
     sides = {
         cell.method: _Side(_title(found, cell), points(cell), place_of_selected(cell))

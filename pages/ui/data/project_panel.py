@@ -164,7 +164,7 @@ def _try_again() -> None:
 
 
 def _trees(project: Project, states: Mapping[str, int]) -> None:
-    st.markdown(f"##### {len(project.trees)} tree{'s' * (len(project.trees) > 1)}")
+    st.markdown(f"## {len(project.trees)} tree{'s' * (len(project.trees) > 1)}")
     for place, tree in enumerate(project.trees):
         source, model = project.source(tree), tree.model
         is_path = tree.settings is not None and source is not None and states[source.fingerprint] == HERE

@@ -36,7 +36,7 @@ def all_rows_section(shown: PathView, point: Point) -> None:
     if source is None or source["n_rows"] == source["n_sample"]:
         return
     with st.container(border=True, key="all-rows"):
-        st.markdown(f"##### All {source['n_rows']:,} rows")
+        st.markdown(f"## All {source['n_rows']:,} rows")
         if shown.path_settings.has_sizes:
             st.caption(MESSAGES("all_rows.by_size"))
             return

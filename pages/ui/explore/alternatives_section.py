@@ -116,7 +116,7 @@ def _found(shown: PathView, search: Search, job: str, status: dict) -> None:
         if points:
             st.caption(MESSAGES("alternatives.none", n=len(points), leaves=_leaves(search.point.tree)))
         return
-    st.markdown("##### Other trees about as good")
+    st.markdown("## Other trees about as good")
     trees = [search.point.tree, *(one.point.tree for one in kept)]
     drawings = _pictures(f"{job}-{len(points)}-{search.name}-{search.view.tree}", chart.theme(), trees)
     words = [_words(search.point, data, "Original tree"), *(_words(one.point, data, paths[one.point.index].words,

@@ -33,7 +33,7 @@ MOST_PAIRED = 60  # maximum number of features for which bivariate splits are th
 
 def improve_section(name: str, chosen: ChosenTree) -> None:
     """Draw the section for a `ChosenTree` of the named model."""
-    st.markdown("##### Improve with TAO")
+    st.markdown("## Improve with TAO")
     if not chosen.has_data:
         st.caption(MESSAGES("improve.no_data"))
         return

@@ -57,8 +57,8 @@ def _notes_page(slug: str, built: BuiltLesson) -> None:
     with words:
         st.markdown(_words(found, built))
     with side:
-        st.markdown(f"##### Time\n{found.minutes} minutes, {len(built.moments)} screens")
-        st.markdown("##### Worksheets")
+        st.markdown(f"## Time\n{found.minutes} minutes, {len(built.moments)} screens")
+        st.markdown("## Worksheets")
         for kind in KINDS:
             with st.container(horizontal=True):
                 for format, mime in FORMATS.items():
@@ -67,17 +67,17 @@ def _notes_page(slug: str, built: BuiltLesson) -> None:
                         worksheet_name(slug, kind, format), mime, key=f"notes-{kind}-{format}",
                     )  # fmt: skip
         st.caption("The worksheet contains the questions without answers. The key contains the answers.")
-        st.markdown(f"##### Data\n{_data(built)}")
+        st.markdown(f"## Data\n{_data(built)}")
 
 
 def _words(found: Notes, built: BuiltLesson) -> str:
     guesses = [(number, moment) for number, moment in enumerate(built.moments, 1) if moment.guess is not None]
     return "\n\n".join(
         [
-            "##### Aims\nAfter this lesson, students can", _list(found.aims),
-            "##### What students must know", _list(found.needs),
-            "##### Misconceptions", _list(f"**{belief}** {reply}" for belief, reply in found.misconceptions),
-            "##### When guesses differ", _list(_guess(found, number, moment) for number, moment in guesses),
+            "## Aims\nAfter this lesson, students can", _list(found.aims),
+            "## What students must know", _list(found.needs),
+            "## Misconceptions", _list(f"**{belief}** {reply}" for belief, reply in found.misconceptions),
+            "## When guesses differ", _list(_guess(found, number, moment) for number, moment in guesses),
         ]
     )  # fmt: skip
 

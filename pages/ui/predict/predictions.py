@@ -84,7 +84,7 @@ def predictions_section(
             more = how_good.how_good(chosen, judged, compared, key, file_names.safe(rows.name.rsplit(".", 1)[0]))
             _confusion(compared)
         return more
-    _table(key, found, rows, truth)
+    _table(key, found, rows, truth, chosen.target_name)
     _file(found, rows)
     return {}
 
@@ -211,7 +211,7 @@ def _confusion(compared: Any) -> None:
         st.dataframe(frame, width="content")
 
 
-def _table(key: str, found: Any, rows: NewRows, truth: str | None) -> None:
+def _table(key: str, found: Any, rows: NewRows, truth: str | None, target_name: str) -> None:
     called = [name for name in (rows.number, rows.names) if name is not None]
     others = [name for name in rows.frame.columns if name not in {truth, *called}]
     n_rows = len(rows.frame)
@@ -220,7 +220,7 @@ def _table(key: str, found: Any, rows: NewRows, truth: str | None) -> None:
     st.dataframe(
         table,
         hide_index=True,
-        column_config=CONFIG | pinned,
+        column_config=CONFIG | _prediction_column(target_name) | pinned,
         height=min(430, 38 + 35 * (min(n_rows, SHOWN_ROWS) + 1)),
         key="predictions",
     )
@@ -228,6 +228,13 @@ def _table(key: str, found: Any, rows: NewRows, truth: str | None) -> None:
     cut += [f"the first {SHOWN_COLUMNS} of {len(others):,} columns"] if len(others) > SHOWN_COLUMNS else []
     if cut:
         st.caption(MESSAGES("cut", shown=" and ".join(cut)))
+
+
+def _prediction_column(target_name: str) -> dict[str, Any]:
+    """Return the configuration of the predictions, whose header names the target."""
+    if not target_name:
+        return {}
+    return {FIRST[0]: st.column_config.Column(f"predicted {target_name}", help=COLUMNS[0].help)}
 
 
 @computed(8, ttl=3600)
@@ -242,7 +249,11 @@ def _shown_table(
     shown = _rows.frame[[*_called, *([] if _truth is None else [_truth]), *_others]].head(SHOWN_ROWS)
     shown = shown.set_axis(distinct_names(shown.columns, first), axis=1).reset_index(drop=True)
     names, rest = shown.iloc[:, : len(_called)], shown.iloc[:, len(_called) :]
-    return arrow_table(pandas.concat([names, table[first].head(SHOWN_ROWS), rest], axis=1)), list(names.columns)
+    n_true = int(_truth is not None)
+    true, rest = rest.iloc[:, :n_true], rest.iloc[:, n_true:]
+    found = table[first].head(SHOWN_ROWS)
+    parts = [names, found.iloc[:, :1], true, found.iloc[:, 1:], rest]
+    return arrow_table(pandas.concat(parts, axis=1)), list(names.columns)
 
 
 def _beside(found: Any, rows: NewRows) -> Any:

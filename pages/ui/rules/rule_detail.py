@@ -46,7 +46,7 @@ def rule_section(
         st.info(words, icon=":material/touch_app:")
         return
     rule = found[index]
-    st.markdown(f"##### Rule {index + 1}")
+    st.markdown(f"## Rule {index + 1}")
     if part == "stored":
         _rule(chosen, found, rule, None, precision)
         st.caption(MESSAGES("detail.no_rows"))

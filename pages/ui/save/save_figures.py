@@ -1,5 +1,6 @@
 """Save figures of a tree, its parts or nodes, and charts. Each is made when the visitor clicks its button."""
 
+import datetime
 from collections.abc import Callable
 from typing import Any
 
@@ -18,6 +19,7 @@ from viz.figure_format import FIGURE_FORMATS
 from viz.tree.node_figure import node_figure, node_zip, zipped_nodes
 from viz.tree.tree_figure import figure, largest_size
 from viz.tree.tree_pages import pages, parts_of_pages
+from viz.words.tree_sentence import tree_sentence
 
 WHOLE, SUBTREE, WAY, NODE, PAGES, ZIP = (
     "Whole tree", "Subtree of the selected node", "Path to the selected node", "Selected node",
@@ -48,8 +50,17 @@ def background(key: str) -> str:
 
 def whole(chosen: ChosenTree, stem: str) -> list[SavedFile]:
     """Return the `SavedFile` list with the figure of a `ChosenTree` on a light background."""
-    known = {"tree": chosen.tree, "data": chosen.data, "rows": _rows(chosen)}
+    known = {"tree": chosen.tree, "data": chosen.data, "rows": _rows(chosen)} | words_of(chosen)
     return [SavedFile.of(TREE_FILES[ending], lambda: known, stem) for ending in FIGURE_FORMATS]
+
+
+def words_of(chosen: ChosenTree) -> dict[str, str]:
+    """Return the title of a figure, the tree in one sentence, and its caption with the origin of tree and error."""
+    figures = chosen.point.figures
+    error, n = figures.get("test_error"), figures.get("n_test")
+    sentence = tree_sentence(chosen.tree, chosen.target, error, n, bool(figures.get("is_weighted")))
+    measured = f" · error measured on {n:,} test rows" if error is not None and n else ""
+    return {"title": sentence, "caption": f"{chosen.title}{measured} · {datetime.date.today().isoformat()}"}
 
 
 def _rows(chosen: ChosenTree) -> np.ndarray | None:
@@ -62,7 +73,7 @@ def parts(chosen: ChosenTree, origin: int | None, stem: str) -> None:
 
     origin : origin id of the selected node, or None.
     """
-    _choices(chosen.tree, chosen.data, _rows(chosen), _node_of(chosen.tree, origin), stem)
+    _choices(chosen, _rows(chosen), _node_of(chosen.tree, origin), stem)
 
 
 def _node_of(tree: Tree, origin: int | None) -> int | None:
@@ -71,7 +82,7 @@ def _node_of(tree: Tree, origin: int | None) -> int | None:
     return int(found[0]) if len(found) else None
 
 
-def _choices(tree: Tree, data: Any, rows: Any, node: int | None, stem: str) -> None:
+def _choices(chosen: ChosenTree, rows: Any, node: int | None, stem: str) -> None:
     offered = [WHOLE, PAGES, ZIP] if node is None else [WHOLE, SUBTREE, WAY, NODE, PAGES, ZIP]
     what = st.selectbox("Figure", offered, key="figure-what")
     if node is None:
@@ -89,7 +100,7 @@ def _choices(tree: Tree, data: Any, rows: Any, node: int | None, stem: str) -> N
     if FIGURE_FORMATS[ending].has_pixels:
         dpi = right.selectbox("Resolution (dpi)", DPI, DPI.index(200), key="figure-dpi")
     try:
-        note, make, name, mime = _figure_file(tree, data, rows, node, what, ending, width, dpi, look)
+        note, make, name, mime = _figure_file(chosen, rows, node, what, ending, width, dpi, look)
     except TreecoreError as error:
         st.error(str(error), icon=":material/error:")
         return
@@ -99,19 +110,20 @@ def _choices(tree: Tree, data: Any, rows: Any, node: int | None, stem: str) -> N
 
 
 def _figure_file(
-    tree: Tree, data: Any, rows: Any, node: Any, what: str, ending: str, width: float, dpi: int, look: str
+    chosen: ChosenTree, rows: Any, node: Any, what: str, ending: str, width: float, dpi: int, look: str
 ) -> tuple[str, Callable[[], Any], str, str]:
     """Return (remark, function that makes the file, end of its name, MIME type).
 
     Raises TreecoreError if the figure is too large.
     """
+    tree, data, words = chosen.tree, chosen.data, words_of(chosen)
     shared: dict[str, Any] = {"rows": rows, "theme": look}
     mime = FIGURE_FORMATS[ending].mime
     called = "-".join(node_names(tree)[node or 0].split()[:2])
     if what == PAGES:
         count = len(parts_of_pages(tree))
         remark = f"{count} page{'s' * (count > 1)}. Each cut branch shows the page number of its subtree."
-        return remark, lambda: pages(tree, data, **shared), "-pages.pdf", mime
+        return remark, lambda: pages(tree, data, title=words["title"], **shared), "-pages.pdf", mime
     if what == ZIP:
         remark = f"{zipped_nodes(tree).size} files. Large trees take some seconds."
         return (
@@ -129,7 +141,7 @@ def _figure_file(
     remark = f"Size: about {size[0]:.1f} × {size[1]:.1f} inches."
     return (
         remark,
-        lambda: figure(tree, data, format=ending, size=(width, None), dpi=dpi, **part, **shared),
+        lambda: figure(tree, data, format=ending, size=(width, None), dpi=dpi, **part, **words, **shared),
         f"{name}.{ending}",
         mime,
     )

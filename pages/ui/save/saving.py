@@ -148,20 +148,13 @@ def rules_of(chosen: Any, part: str = "train", precision: Any = ENOUGH) -> RuleS
     """
     tree, data = chosen.tree, chosen.data
     groups = None if data is None else category_columns(data)
-    target_name = target_name_of(chosen)
+    target_name = chosen.target_name
     if not (chosen.has_data and chosen.has_rows) or (part == "train" and chosen.n_all_rows):
         return rules(tree, None, None, precision, groups, None, PARTS["train"].lower(), target_name)
     counted = dict(zip(PARTS, chosen.rows, strict=False)).get(part)
     if counted is None or not len(counted):
         return rules(tree, data.X, data.labels(), precision, groups, target_name=target_name)
     return rules(tree, data.X, data.labels(), precision, groups, counted, PARTS[part].lower(), target_name)
-
-
-def target_name_of(chosen: Any) -> str:
-    """Return the name of the column that a `ChosenTree` predicts, or "" if it is unknown."""
-    if chosen.loaded is not None and chosen.loaded.data is not None:
-        return chosen.loaded.data.target or ""
-    return getattr(chosen.data, "target_name", "")
 
 
 def rule_files_of(found: Callable[[], RuleSet], stem: str, needs: str = "rules") -> list[SavedFile]:
@@ -175,7 +168,7 @@ def rule_files_of(found: Callable[[], RuleSet], stem: str, needs: str = "rules")
 def code_files(chosen: Any, stem: str) -> tuple[list[SavedFile], list[str]]:
     """Return ([`SavedFile` for each language that supports the tree], sentences about the other languages)."""
     columns = getattr(chosen.data, "columns", None) if chosen.loaded is None else chosen.loaded.columns
-    here, target_name = [one for one in FORMATS.values() if one.missing is None], target_name_of(chosen)
+    here, target_name = [one for one in FORMATS.values() if one.missing is None], chosen.target_name
     known = chosen.tree.to_json(), repr(columns), target_name
     written = [(one, *_write_code(one.name, *known, one, chosen.tree, columns)) for one in here]
     files = [SavedFile.of(one, dict, stem)._replace(make=lambda text=text: text)

@@ -54,6 +54,12 @@ class ChosenTree:
         """Return the `Target` of the tree."""
         return self.tree.target if self.data is None else target_of(self.tree, self.data)
 
+    @property
+    def target_name(self) -> str:
+        """Return the name of the column that the tree predicts, or "" if it is unknown."""
+        stored = None if self.loaded is None or self.loaded.data is None else self.loaded.data.target
+        return stored or getattr(self.data, "target_name", "")
+
     @cached_property
     def deviation(self) -> np.ndarray | None:
         """Return the standard deviation of every feature, float64[d], or None without rows."""

@@ -151,6 +151,7 @@ def _of_sample(checksum: str, _model: Model) -> tuple[DataSet | BareData, tuple[
             name=known.name, title=f"{known.title} (rows of the model file)", X=sample.X, y=sample.y,
             feature_names=known.feature_names, class_names=known.class_names, image_shape=known.image_shape,
             description=MESSAGES("model.few_rows"), columns=_model.columns,
+            target_name=known.target or "",
         )  # fmt: skip
     except TreecoreError:
         return BareData.of(_model.tree, known), (empty, empty, empty)

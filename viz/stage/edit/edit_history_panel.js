@@ -24,7 +24,7 @@ export function editHistoryPanel(editor) {
     ),
   );
   return [
-    h("h3", {}, "History"),
+    h("h2", {}, "History"),
     h("p", { class: "quiet" }, "Click a step to return to that tree. Ctrl+Z undoes, Ctrl+Shift+Z redoes."),
     h("ol", { class: "edits", "data-testid": "edit-history" }, items),
     changes(store),
@@ -41,7 +41,7 @@ function changes(store) {
   const line = (name, value) =>
     h("tr", {}, h("th", { scope: "row" }, name), h("td", { class: "number" }, count(value)));
   return [
-    h("h4", {}, "Changes by re-optimisation"),
+    h("h3", {}, "Changes by re-optimisation"),
     h(
       "table",
       { class: "coefficients" },

@@ -88,7 +88,7 @@ export class EditPanel {
     this.offset = null;
     /** @param {string} text @param {string} title @param {string} test @param {(node: number) => void} act */
     const button = (text, title, test, act) =>
-      h("button", { title, "aria-label": title, "data-testid": `edit-${test}`, onclick: this.on(node, act) }, text);
+      h("button", { title, "data-testid": `edit-${test}`, onclick: this.on(node, act) }, text);
     this.follow();
     return h(
       "section",
@@ -125,7 +125,6 @@ export class EditPanel {
           "button",
           {
             "aria-pressed": String(isLocked),
-            "aria-label": "Lock",
             "data-testid": "edit-lock",
             title: isLocked
               ? "Unlock this node, so that re-optimising may change it (L)"

@@ -20,7 +20,7 @@ export function changesPanel(store, go) {
   const { pinned } = state;
   if (!before || pinned === null) {
     return [
-      h("h3", {}, `Changes with ${sweptName(path)}`),
+      h("h2", {}, `Changes with ${sweptName(path)}`),
       h(
         "p",
         { class: "quiet" },
@@ -34,7 +34,7 @@ export function changesPanel(store, go) {
     ];
   }
   const head = [
-    h("h3", {}, `From ${placeText(path, pinned)} to ${placeText(path, state.k)}`),
+    h("h2", {}, `From ${placeText(path, pinned)} to ${placeText(path, state.k)}`),
     h(
       "div",
       { class: "buttons" },
@@ -104,7 +104,7 @@ function nodeDifference(store, before) {
   }
   const { gone, fresh, moved } = nodeChange(before, tree, now, state.set);
   const parts = [
-    h("h4", {}, capital(nodeName(tree, now))),
+    h("h3", {}, capital(nodeName(tree, now))),
     h(
       "p",
       {},

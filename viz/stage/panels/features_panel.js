@@ -60,7 +60,7 @@ export function featuresPanel(store) {
   );
   /** @type {HTMLElement[]} */
   const parts = [
-    h("h3", {}, "Features along the path"),
+    h("h2", {}, "Features along the path"),
     only,
     h(
       "p",
@@ -191,7 +191,7 @@ function perNode(store, feature) {
   return h(
     "div",
     {},
-    h("h4", { dir: "auto" }, path.features[feature]),
+    h("h3", { dir: "auto" }, path.features[feature]),
     h(
       "p",
       { class: "origins" },

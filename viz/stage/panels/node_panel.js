@@ -86,7 +86,7 @@ export class NodePanel {
     const { shape } = kindOf(tree, node);
     return [
       h(
-        "h3",
+        "h2",
         {},
         capital(nodeName(tree, node)) + (leaf ? ": " : ""),
         leaf ? h("b", { dir: "auto" }, path.target.answer(tree, node)) : node === 0 ? " (root)" : "",
@@ -127,7 +127,7 @@ function goneNote(store, go) {
   return h(
     "div",
     { "data-testid": "stage-gone" },
-    h("h3", {}, "Node in other trees"),
+    h("h2", {}, "Node in other trees"),
     h("p", {}, `This node is not in the tree at this ${sweptName(store.path)}.`),
     last.length
       ? h(

@@ -31,7 +31,7 @@ export class RowPanel {
     const { store } = this;
     const { path, state } = store;
     /** @type {HTMLElement[]} */
-    const parts = [h("h3", {}, "Follow a row"), picker(store)];
+    const parts = [h("h2", {}, "Follow a row"), picker(store)];
     if (path.imageShape) parts.push(this.pad.draw());
     if (!state.row) {
       this.parts = [];
@@ -54,7 +54,7 @@ export class RowPanel {
     } else {
       if (!this.whatIf?.isFor(store)) this.whatIf = new WhatIf(store);
       this.parts.push(this.whatIf);
-      parts.push(this.whatIf.element, h("h4", {}, "Decision path"));
+      parts.push(this.whatIf.element, h("h3", {}, "Decision path"));
     }
     parts.push(
       way.way,

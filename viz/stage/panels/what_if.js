@@ -49,7 +49,7 @@ export class WhatIf {
     this.element = h(
       "section",
       { class: "what-if", "data-testid": "stage-what-if", "aria-label": "What if" },
-      h("h4", {}, "What if"),
+      h("h3", {}, "What if"),
       h("div", { class: "buttons" }, this.back, this.note),
       this.ways,
       legend,
