@@ -26,7 +26,20 @@ const LOSSES = {
 export class Target {
   /** @param {TargetFacts} facts */
   constructor({ name, leafName, groups, tails, colors, edges, ticks, nouns, words, loss, root, tolerance, error }) {
-    Object.assign(this, { name, leafName, groups, tails, colors, edges, ticks, nouns, words, root, tolerance, measure: error });
+    Object.assign(this, {
+      name,
+      leafName,
+      groups,
+      tails,
+      colors,
+      edges,
+      ticks,
+      nouns,
+      words,
+      root,
+      tolerance,
+      measure: error,
+    });
     this.lossOf = LOSSES[loss];
     this.n = groups.length;
     Object.freeze(this);
