@@ -219,13 +219,15 @@ class Leaf:
 class Histogram:
     """Histogram of rows.
 
-    bin : pixels per bin, if this gives between `fewest` and `most` bins
+    bin : minimum number of pixels per bin, if this gives between `fewest` and `most` bins
+    per_root : maximum number of bins per square root of the number of rows
     gap : pixels between bins
     margin : distance from the border of the node
     least : minimum height of a histogram
     """
 
     bin: float = 5
+    per_root: float = 3
     fewest: int = 6
     most: int = 60
     gap: float = 0.5

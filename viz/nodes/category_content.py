@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -14,7 +13,7 @@ from viz.nodes.axis_drawing import NAME_LINE, draw_axis
 from viz.nodes.category_fields import category_fields
 from viz.nodes.figures import Figures
 from viz.nodes.node_box import NodeBox
-from viz.nodes.node_content import Decision, Ends, evenly, flat_size, missing_strip, named_lines, tint
+from viz.nodes.node_content import Decision, Ends, evenly, flat_size, missing_strip, most_bins, named_lines, tint
 from viz.nodes.node_maker import NodeMaker
 from viz.nodes.node_painter import NodePainter
 
@@ -163,7 +162,7 @@ def _cells(content, area, strips, box):
     """Return (number of bins per strip, Box of the bars in each strip)."""
     if content.is_bars:
         return 1, [strip._replace(top=area.top, height=area.height) for strip in strips]
-    bins = len(content.others) or max(LOOK.fewest, min(math.floor(area.width / LOOK.bin + 0.5), LOOK.most))
+    bins = len(content.others) or most_bins(area.width, content.values.size)
     head = HEAD if box.w >= LOOKS.detail.line and strips[0].height >= NAME_HEIGHT else 0.0
     step = area.width / bins
     across = [

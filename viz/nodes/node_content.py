@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
@@ -185,6 +186,14 @@ def image_size(image: np.ndarray, room: float, most: float) -> tuple[float, floa
 def image_figure_size(image: np.ndarray) -> tuple[float, float, float, float]:
     """Return the `figure_size` of an image."""
     return *image_size(image, 300, 300), 28, 66
+
+
+def most_bins(width: float, n: int) -> int:
+    """Return the number of bins of a histogram of n rows that is `width` pixels wide."""
+    room = math.floor(width / LOOKS.histogram.bin + 0.5)
+    return max(
+        LOOKS.histogram.fewest, min(room, LOOKS.histogram.most, math.ceil(LOOKS.histogram.per_root * math.sqrt(n)))
+    )
 
 
 def missing_strip(has: bool, length: float) -> float:

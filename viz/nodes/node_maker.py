@@ -12,7 +12,7 @@ from treecore.statistics.declared import STATISTICS
 from treecore.tree.category_columns import CategoryColumns, decision_text
 from treecore.tree.data_set_like import DataSetLike
 from treecore.tree.decision_digits import decision_digits
-from treecore.tree.feature_statistics import feature_deviation, feature_steps, missing_features
+from treecore.tree.feature_statistics import feature_deviation, feature_steps, missing_features, whole_features
 from treecore.tree.tree import Tree, target_of
 from viz.looks import LOOKS
 from viz.nodes.category_columns import category_columns
@@ -59,7 +59,7 @@ class NodeMaker:
             self.losses[tree.parents[node]] += self.losses[node]
         self.statistics = self._statistics()
         self.names = tuple(str(name) for name in data.feature_names)
-        self.is_missed = missing_features(data.X)
+        self.is_missed, self.is_whole = missing_features(data.X), whole_features(data.X)
         self.plane = self.ends(np.empty(0, np.int64), np.arange(2)) if data.X.shape[1] == 2 else None
 
     def _statistics(self):

@@ -18,7 +18,7 @@ from viz.nodes.axis_drawing import NAME_LINE, draw_axis
 from viz.nodes.bars import BARS, MAX_BARS, ROW, draw_bars
 from viz.nodes.figures import Figures
 from viz.nodes.node_box import NodeBox
-from viz.nodes.node_content import Decision, Ends, evenly, flat_size, missing_strip, tint
+from viz.nodes.node_content import Decision, Ends, evenly, flat_size, missing_strip, most_bins, tint
 from viz.nodes.node_maker import NodeMaker
 from viz.nodes.node_painter import NodePainter
 
@@ -46,6 +46,7 @@ class Projection(Decision):
     heights : float64[k], target values on the range of all target values; None for classification
     means : mean heights of the rows that go left and right; None for classification
     first, last : ends that the axis labels show
+    is_whole : whether all values of the feature are whole numbers
     """
 
     name: str
@@ -64,6 +65,7 @@ class Projection(Decision):
     last: float
     heights: np.ndarray | None = None
     means: np.ndarray | None = None
+    is_whole: bool = False
 
     @classmethod
     def of(cls, maker: NodeMaker, node: int, figures: Figures) -> Self:
@@ -90,6 +92,7 @@ class Projection(Decision):
             min(first, split), max(last, split),
             maker.target.places(np.asarray(maker.data.y)[rows]),
             maker.target.places(maker.outputs[[maker.tree.left[node], maker.tree.right[node]]]),
+            features.size == 1 and bool(maker.is_whole[features[0]]),
         )  # fmt: skip
 
     @property
@@ -233,7 +236,9 @@ def bins_of(content: Projection, width: float) -> tuple:
     low, high = content.low, content.high
     if not high > low:
         high = low + 1.0
-    unit = (high - low) / max(LOOK.fewest, min(round(width / LOOK.bin), LOOK.most))
+    unit = (high - low) / most_bins(width, content.values.size)
+    if content.is_whole:
+        unit = np.ceil(unit)
     before = int(np.ceil((content.split - low) / unit))
     n_bins = before + max(1, int(np.ceil((high - content.split) / unit)))
     return n_bins, before, content.split - before * unit, unit

@@ -335,7 +335,7 @@ declare global {
     words: Sizes<"gap middle line free each kept edge margin axis name up image one least clear">;
     leaf: Sizes<"strip share spread spreadShare hairline two both first second n wrong frame pale badge below above room high"> &
       Sizes<"counts countsRoom countsBelow">;
-    histogram: Sizes<"bin fewest most gap margin least">;
+    histogram: Sizes<"bin perRoot fewest most gap margin least">;
     bars: Sizes<"row thick least share spare above below named middle reach reachAlone name indent">;
     edges: Sizes<"least share high room answer letter box bend dots dot below">;
     places: Sizes<"largest wide leastWide level root tallest gap gapShare roomy close leastHigh leaf leastLeaf"> &

@@ -11,13 +11,15 @@ import pytest
 
 import sample_data
 from benchmarks.grown_trees import grown_tree, noisy_table
+from sample_data import DataSet
 from tests.refusals import refused
 from tests.viz.cases import assert_legible
-from treecore import CARTRegressor, DataError, ParameterError, TAOClassifier
+from treecore import CARTClassifier, CARTRegressor, DataError, ParameterError, TAOClassifier
 from treecore.tree.number_text import number
 from treecore.tree.text_tree import node_names
 from treecore.tree.tree import target_of
 from viz import figure, node_zip, pages
+from viz.nodes.node_content import most_bins
 from viz.nodes.node_contents import node_contents
 from viz.nodes.projection import Projection, bins_of, counts_of
 from viz.palette import group_colors
@@ -194,6 +196,15 @@ def test_bins_count_every_row_on_the_side_to_which_it_goes(missing):
         margins = tree.margins(data.X[:, :], node)
         reached = np.isin(tree.apply(data.X), subtree(tree, node).nodes)
         assert yes.sum() == np.count_nonzero(margins[reached] >= 0)
+
+
+def test_few_rows_have_few_bins_and_whole_numbers_have_whole_bins(rng):
+    assert [most_bins(300, n) for n in (0, 4, 33, 200, 400, 10**6)] == [6, 6, 18, 43, 60, 60]
+    X = rng.integers(0, 9, (500, 1)).astype(float)
+    data = DataSet("n", "n", X, (X[:, 0] > 4).astype(int), ("x",), ("a", "b"))
+    tree = CARTClassifier(max_depth=1).fit(X, data.labels()).tree_
+    n_bins, _, low, unit = bins_of(node_contents(tree, data).nodes[0], 300)
+    assert (n_bins, unit, low) == (9, 1.0, -0.5)
 
 
 def test_boxes_of_a_level_do_not_meet(grown):

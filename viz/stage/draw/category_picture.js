@@ -6,7 +6,7 @@ import { valueText } from "../model/number_text.js";
 import { FADED } from "../model/selection.js";
 import { limits } from "../geometry/limits.js";
 import { drawAxis, endText, within } from "./axis.js";
-import { drawMean, drawNumbers, drawUpward, spread } from "./projection.js";
+import { drawMean, drawNumbers, drawUpward, mostBins, spread } from "./projection.js";
 import { FONT } from "../elements/dom.js";
 import { textWidth } from "./labels.js";
 import { missingStripOf } from "./scatter.js";
@@ -68,7 +68,7 @@ export function columnText(path, j, row, digits) {
 export function categoryFrame(look, node, box) {
   const { path, tree, looks } = /** @type {Picture} */ (look);
   const split = tree.split(node);
-  const { margin, bin, fewest, most } = looks.histogram;
+  const { margin } = looks.histogram;
   const { rows } = tree.reaching(look.set, node);
   const wide = missingStripOf(path, Array.from(split.features), box.w);
   const [left, top] = [box.x - box.w / 2 + margin + wide, box.y - box.h / 2 + margin];
@@ -130,7 +130,7 @@ export function categoryFrame(look, node, box) {
   const high = Math.max(ends.high, ...bounds);
   const labelled = { first: Math.min(ends.first, ...bounds), last: Math.max(ends.last, ...bounds) };
   const others = second && rows.some((row) => placeOf(path, second, row) === second.length);
-  const bins = second ? second.length + Number(others) : Math.max(fewest, Math.min(Math.round(inner.w / bin), most));
+  const bins = second ? second.length + Number(others) : mostBins(looks, inner.w, rows.length);
   const unit = (high - low) / bins || 1;
   /** @type {Strip[]} */
   const strips = shown.map((place, i) => {

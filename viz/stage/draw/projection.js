@@ -110,6 +110,11 @@ export function histogramFrame(look, node, box, w) {
   return inner.h > look.looks.histogram.least ? binRows(look, node, inner) : null;
 }
 
+/** Return the number of bins of a histogram of n rows that is `width` pixels wide. @param {Looks} looks @param {number} width @param {number} n */
+export function mostBins({ histogram: { bin, perRoot, fewest, most } }, width, n) {
+  return Math.max(fewest, Math.min(Math.round(width / bin), most, Math.ceil(perRoot * Math.sqrt(n))));
+}
+
 /** @param {Picture} look @param {number} node @param {Box} box @returns {BinFrame} */
 function binRows(look, node, box) {
   const { path, tree, looks } = look;
@@ -127,11 +132,11 @@ function binRows(look, node, box) {
   if (!(high > low)) high = low + 1;
   const missingStrip = missingStripOf(path, Array.from(features), box.w);
   const area = { left: box.x - box.w / 2 + missingStrip, top: box.y - box.h / 2, w: box.w - missingStrip, h: box.h };
-  const { bin: pixels, fewest, most } = looks.histogram;
   // The reach excludes the bins at both ends, because otherwise a split could drift with repeated drags.
   const reach = /** @type {Pair} */ ([low, high]);
   // The split is an edge between two bins, and every row is counted on the side to which it goes.
-  const unit = (high - low) / Math.max(fewest, Math.min(Math.round(area.w / pixels), most));
+  const fine = (high - low) / mostBins(looks, area.w, rows.length);
+  const unit = one && path.whole[features[0]] === 1 ? Math.ceil(fine) : fine;
   const before = Math.ceil((split - low) / unit);
   const bins = before + Math.max(1, Math.ceil((high - split) / unit));
   low = split - before * unit;
