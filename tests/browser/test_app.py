@@ -128,7 +128,7 @@ def test_files_can_be_saved(open_page):
     show_details(page)
     assert page.get_by_test_id("stage-condition").inner_text()
     at_rest(save_button(page)).press("Enter")  # the keyboard is sufficient
-    together = at_rest(page.get_by_role("button", name="Figure and rules (zip)"))
+    together = at_rest(page.get_by_role("button", name="Share as a page (HTML)"))
     for key in ("Tab", "Shift+Tab", "Tab"):  # into the menu, back to its button, and in again
         page.keyboard.press(key)
     expect(together).to_be_focused()
@@ -143,7 +143,7 @@ def test_files_can_be_saved(open_page):
         ("Curves (PDF)", b"%PDF"),
         ("Tree (JSON)", b'{"format": "treecore-tree"'),
         ("Figures (CSV)", b"index"),
-        (re.compile("Interactive page"), b"<!doctype html>"),
+        ("Share as a page (HTML)", b"<!doctype html>"),
     ):
         with page.expect_download() as download:
             at_rest(page.get_by_role("button", name=label)).click()

@@ -180,10 +180,10 @@ def _page(shown: shown_path.PathView, running: bool, opened: tuple[int, Any]) ->
                 maps = {"Maps": partial(grid_files.files, shown.trained_grid, at, shown.data)}
                 name = f"{name}-C{points[at].figures['cost']:g}"
                 points, at = shown.trained_grid.row_of(at)
-            path = saving.path_group(
-                name, points, points[at], shown.data, partial(_content_to_save, shown, content, choice), compared
-            )
-            saving.tree_menu(tree, now.node, more=maps | path)
+            path = saving.path_group(name, points, points[at], shown.data, compared)
+            made = partial(_content_to_save, shown, content, choice)
+            page = saving.path_page(name, points, shown.data, made)
+            saving.tree_menu(tree, now.node, more=maps | path, page=page)
 
 
 def _content_to_save(shown: shown_path.PathView, content: bytes, choice: dict[str, Any] | None) -> bytes:

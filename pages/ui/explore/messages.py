@@ -5,7 +5,7 @@ from treecore.messages import Catalogue
 MESSAGES = Catalogue(
     "page.explore",
     {
-        "purpose": "Train optimised decision trees that you can read",
+        "purpose": "An optimised tree: all splits are trained together, so few leaves suffice",
         "folds.work": (
             "Running {folds}-fold cross-validation on {rows}: {done} of {total} trees{left}. You can keep working."
         ),

@@ -50,8 +50,12 @@ def background(key: str) -> str:
 
 def whole(chosen: ChosenTree, stem: str) -> list[SavedFile]:
     """Return the `SavedFile` list with the figure of a `ChosenTree` on a light background."""
-    known = {"tree": chosen.tree, "data": chosen.data, "rows": _rows(chosen)} | words_of(chosen)
-    return [SavedFile.of(TREE_FILES[ending], lambda: known, stem) for ending in FIGURE_FORMATS]
+    return [SavedFile.of(TREE_FILES[ending], lambda: known(chosen), stem) for ending in FIGURE_FORMATS]
+
+
+def known(chosen: ChosenTree) -> dict[str, Any]:
+    """Return the inputs of the figure and the page of a `ChosenTree` by name."""
+    return {"tree": chosen.tree, "data": chosen.data, "rows": _rows(chosen)} | words_of(chosen)
 
 
 def words_of(chosen: ChosenTree) -> dict[str, str]:

@@ -25,11 +25,11 @@ from treecore.rules.rule_formats import RULE_FORMATS
 from treecore.rules.rule_set import RuleSet, rules
 from treecore.tree.conditions import ENOUGH
 from treecore.tree.tree import Tree
-from viz.artifacts import ANIMATION, PATH_FILES
+from viz.artifacts import ANIMATION, PATH_FILES, TREE_FILES
 from viz.nodes.category_columns import category_columns
 from viz.tree.animation import WIDTHS
 
-ICONS = {"Interactive page": "web", "Figures": "table", "Curves": "show_chart"}
+ICONS = {"Figures": "table", "Curves": "show_chart"}
 FIRST_FIGURE, FIRST_CODE = "pdf", "python"  # formats at the top of the menu
 TOGETHER = ("svg", "pdf"), ("text", "latex")  # formats of figures and of rules that share one file
 EXACT = (
@@ -49,12 +49,14 @@ def tree_menu(
     model: Callable[[bool], Model] | None = None,
     rule_files: Callable[[], list[SavedFile]] | None = None,
     more: dict[str, Callable[[], Any]] | None = None,
+    page: SavedFile | None = None,
 ) -> None:
     """Draw the Save menu of a page with a `ChosenTree`.
 
     node : origin id of the selected node, or None; model : function that returns the tree's `Model`, given whether to
     include sample rows, or None for the default; rule_files : function that returns the `SavedFile` list of the rules,
-    text first, for a page with its own rules; more : dict of groups before those of the tree.
+    text first, for a page with its own rules; more : dict of groups before those of the tree; page : the interactive
+    page to share, or None for one with this tree alone.
     """
     # The functions run only when the menu or one of its groups is open.
     own_rule_files = rule_files or (lambda: rule_files_of(lambda: rules_of(chosen), stem()))
@@ -78,6 +80,9 @@ def tree_menu(
             )
         lead, code = own_rule_files()[0], code_files(chosen, stem())[0]
         if first:
+            parts = {"parts": chosen.rows} if chosen.has_data else {}
+            share_page = page or SavedFile.of(TREE_FILES["html"], lambda: save_figures.known(chosen) | parts, stem())
+            share_page._replace(label="Share as a page (HTML)", icon="web").button()
             _together(chosen, stem()).button()
             first[FIRST_FIGURE]._replace(icon="image").button()
         lead._replace(icon="rule").button()
@@ -108,20 +113,21 @@ def tree_menu(
     save_menu(draw_top, groups, chosen.loaded is None)
 
 
+def path_page(job: str, points: Sequence[Point], data: Any, content: Callable[[], bytes]) -> SavedFile:
+    """Return the interactive page of a path, with the content of the stage on the screen."""
+    file = SavedFile.of(PATH_FILES["page"], dict, f"path-{file_names.of_data(data)}")
+    return file._replace(make=lambda: _page(job, points, content, data))
+
+
 def path_group(
-    job: str,
-    points: Sequence[Point],
-    point: Point,
-    data: Any,
-    content: Callable[[], bytes],
-    reference: dict[str, Any] | None = None,
+    job: str, points: Sequence[Point], point: Point, data: Any, reference: dict[str, Any] | None = None
 ) -> dict[str, Callable[[], Any]]:
     """Return the menu group of a path.
 
-    points : trees of the path; point : tree on the screen; content : function that makes the content of the stage;
-    reference : another method as `reference_facts` returns it, or None.
+    points : trees of the path; point : tree on the screen; reference : another method as `reference_facts` returns it,
+    or None.
     """
-    return {f"Path ({len(points)} trees)": lambda: _path(job, points, point, data, content, reference)}
+    return {f"Path ({len(points)} trees)": lambda: _path(job, points, point, data, reference)}
 
 
 def _together(chosen: ChosenTree, stem: str) -> SavedFile:
@@ -188,27 +194,20 @@ def _write_code(
         return None, str(error)
 
 
-def _path(
-    job: str,
-    points: Sequence[Point],
-    point: Point,
-    data: Any,
-    content: Callable[[], bytes],
-    reference: dict[str, Any] | None,
-) -> None:
+def _path(job: str, points: Sequence[Point], point: Point, data: Any, reference: dict[str, Any] | None) -> None:
     index = next(i for i, one in enumerate(points) if one is point)
     look = save_figures.background("path-theme")
     known = {"path": points, "data": data, "chosen": index, "theme": look, "reference": reference}
     animations = [one for one in PATH_FILES.values() if one.kind == ANIMATION]
     for name, one in PATH_FILES.items():
+        if name == "page":  # at the top of the menu
+            continue
         if one in animations:
             if one is animations[0]:
                 _animation(job, animations, known, file_names.of_data(data))
             continue
         stem = f"{'curves' if name.startswith('curves') else 'path'}-{file_names.of_data(data)}"
         file = SavedFile.of(one, lambda: known, stem, ICONS.get(one.kind))
-        if name == "page":  # the stage on the screen has cross-validated errors
-            file = file._replace(make=lambda: _page(job, points, content, data))
         if "on_frame" in one.takes:
             _long((job, one.suffix), one, known, file)
         else:

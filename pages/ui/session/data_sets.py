@@ -1,6 +1,7 @@
 """Load the data sets of the pages once for all sessions, and show errors on the page."""
 
 import contextlib
+import difflib
 from collections.abc import Callable, Collection
 from typing import Any
 
@@ -41,7 +42,9 @@ def load_shared(name: str) -> DataSet:
         if user_store.is_own(name) or name in catalogue():
             raise
         # The library's own message addresses administrators.
-        raise DataSetNotFound(MESSAGES("no_data_set", name=name)) from error
+        near = difflib.get_close_matches(name.replace("_", "-"), catalogue(), n=1)
+        hint = MESSAGES("no_data_set.near", near=near[0]) if near else ""
+        raise DataSetNotFound(MESSAGES("no_data_set", name=name, hint=hint)) from error
 
 
 def forget(names: Collection[str]) -> None:

@@ -9,7 +9,8 @@ MESSAGES = Catalogue(
             "The tree '{asked}' in this link is not available. A model is available only in the tab that opened its "
             "file. Showing {shown}."
         ),
-        "no_data_set": "The data set '{name:.60}' does not exist. Choose one on the Data page.",
+        "no_data_set": "The data set '{name:.60}' does not exist.{hint} Choose one on the Data page.",
+        "no_data_set.near": " The most similar name is '{near}'.",
         "one_feature": "{title} has one feature, but bivariate splits need two.",
         "one_class": "All rows of {title} have the same {noun}, so every tree is a single leaf.",
         "choose_another": "Choose another data set on the Data page",

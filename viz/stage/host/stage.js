@@ -533,11 +533,14 @@ export class Stage {
     paintKey(this.paint, event);
     if (this.recorder.isOn) this.recorder.buttons.key(event);
     if (this.editor.key(event) || event.key !== "Escape") return;
-    // Escape closes the menu, or else cancels a selection, closes the sheet, or clears the selected rows.
+    // Escape closes the menu, or else cancels a selection, closes the sheet, clears the selected rows, or closes the
+    // inspector.
     if (this.tools.isOpen) this.tools.close();
     else if (this.brushes.current) this.brushes.cancel();
     else if (this.store.isSheet && this.state.panel) this.openSheet(false);
-    else if (!event.defaultPrevented && !isSearch) clearSelection(this.store);
+    else if (event.defaultPrevented || isSearch) return;
+    else if (this.state.selection) clearSelection(this.store);
+    else if (this.state.panel && !this.store.isEditing) this.openSheet(false);
   }
 
   /** Keep the focus near the buttons for the selected rows when these buttons disappear. */

@@ -96,7 +96,7 @@ export class Tools {
           title: "Keep this tree in view, and compare it with the tree at the slider",
           onclick: () => store.set({ pinned: store.state.pinned === null ? store.state.k : null }),
         },
-        "Pin tree",
+        "Compare trees",
       )),
       (this.details = h(
         "button",
