@@ -10,7 +10,7 @@ from viz.looks import LOOKS
 from viz.nodes.node_box import NodeBox
 from viz.nodes.node_painter import NodePainter
 
-MAX_BARS = 8
+MAX_BARS = 5
 SMALL = LOOKS.text.small
 BARS = LOOKS.bars
 ROW = SMALL * BARS.row

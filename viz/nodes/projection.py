@@ -147,7 +147,7 @@ class Projection(Decision):
 def _bar_rows(n_weights, height):
     """Return how many bars of coefficients fit in a node of this height."""
     fits = int((height * BARS.share - BARS.spare) // ROW)
-    return max(0, min(fits, n_weights)) if height >= BARS.least else 0
+    return max(0, min(fits, n_weights, MAX_BARS + 1)) if height >= BARS.least else 0
 
 
 def _inner_range(values):

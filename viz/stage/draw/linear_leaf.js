@@ -1,11 +1,9 @@
 // Draws a linear leaf: its weights as bars or as an image, with its rows and errors below.
 
-import { drawBars } from "./projection.js";
+import { MOST_BARS, drawBars } from "./projection.js";
 import { spritesOf } from "./sprites.js";
 import { textWidth } from "./labels.js";
 import { remembered } from "../model/remembered.js";
-
-export const MOST_BARS = 8; // the same number as MAX_BARS in viz/nodes/bars.py
 
 /**
  * Return the weights of a linear leaf times the standard deviation of the feature, the longest first, as {name, weight,

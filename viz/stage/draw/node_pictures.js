@@ -6,9 +6,9 @@ import { kindOf } from "../model/node_kinds.js";
 import { nodeName } from "../model/tree.js";
 import { widthForDetail } from "../geometry/shapes.js";
 import { categoryMarks, categoryPicture } from "./category_picture.js";
-import { MOST_BARS, leafTerms, linearLeaf } from "./linear_leaf.js";
+import { leafTerms, linearLeaf } from "./linear_leaf.js";
 import { binMarks, pointMarks } from "./marks.js";
-import { histogramFrame, projection } from "./projection.js";
+import { MOST_BARS, histogramFrame, projection } from "./projection.js";
 import { scatter, scatterFrame } from "./scatter.js";
 
 const PAD = 4; // margin of a plot in the inspector, in pixels

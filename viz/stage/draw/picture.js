@@ -13,7 +13,8 @@ import { pictureOf } from "./node_pictures.js";
 import { spritesOf } from "./sprites.js";
 
 const MOST_LINES = 4; // maximum number of lines of a condition
-const [LEAST_TERMS, MOST_TERMS] = [4, 20]; // minimum and maximum number of terms of a sum
+const MOST_TERMS = 4; // maximum number of terms of a sum that is shown in full
+const FEW_TERMS = [3, 2]; // number of terms of a longer sum, whose other terms are counted
 const MOST_LEAF = 110; // maximum width in pixels reserved for the name of a leaf
 
 /**
@@ -461,15 +462,18 @@ export function headOf({ head, headShare }, { h }) {
 }
 
 /**
- * Return the condition below a node in several lengths, from all terms to few.
+ * Return the condition below a node in several lengths. A long sum has its largest terms only, because bars in the node
+ * show more of them.
  * @param {StageTree} tree @param {number} node
  */
 function wordsBelow(tree, node) {
   return tree.once(`words ${node}`, () => {
-    const most = Math.max(Math.min(tree.nWeights(node), MOST_TERMS), LEAST_TERMS);
-    return Array.from({ length: most - LEAST_TERMS + 1 }, (_, i) =>
-      withMarks(tree, node, condition(tree, node, { terms: most - i })),
-    );
+    const n = tree.nWeights(node);
+    if (n <= MOST_TERMS) return [withMarks(tree, node, condition(tree, node, { terms: MOST_TERMS }))];
+    const texts = FEW_TERMS.map((terms) => condition(tree, node, { terms }));
+    const bound = / [≥≤<>] [^ ]+$/.exec(texts[0]);
+    if (bound) texts.push(`weighted sum of ${n} features${bound[0]}`);
+    return texts.map((text) => withMarks(tree, node, text));
   });
 }
 

@@ -9,6 +9,8 @@ import { FADED } from "../model/selection.js";
 
 const DENSE = 300; // number of rows from which points are smaller
 
+export const MOST_BARS = 5; // the same number as MAX_BARS in viz/nodes/bars.py
+
 /**
  * Draw the histogram and the threshold. For several features, draw the coefficients as bars and a histogram of w·x + b.
  * @param {Picture} picture @param {number} node @param {NodeBox} box @param {number} w
@@ -44,7 +46,7 @@ function partsOf({ tree, size, looks }, node, box, w) {
   let bars = 0;
   if (tree.nWeights(node) !== 1 && w >= detail.line && box.h >= look.least) {
     const fits = Math.floor((box.h * look.share - look.spare) / row);
-    bars = Math.max(0, Math.min(fits, tree.nWeights(node)));
+    bars = Math.max(0, Math.min(fits, tree.nWeights(node), MOST_BARS + 1));
   }
   const { margin } = histogram;
   const top = bars ? look.above + bars * row + look.below : margin;
@@ -71,7 +73,7 @@ export function termsOf(path, { features, weights }) {
  */
 export function drawBars(picture, node, box, rows, terms, areListed = false) {
   const { context, colors, size } = picture;
-  const shown = terms.length > rows && !areListed ? rows - 1 : rows;
+  const shown = Math.min(terms.length > rows && !areListed ? rows - 1 : rows, MOST_BARS);
   const largest = Math.abs(terms[0]?.size) || 1;
   const step = box.h / rows;
   const look = picture.looks.bars;

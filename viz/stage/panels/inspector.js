@@ -146,7 +146,7 @@ export class Inspector {
 
 /** @param {Element} element */
 function nameOf(element) {
-  return element.getAttribute("aria-label") || element.textContent;
+  return element.getAttribute("data-testid") || element.getAttribute("aria-label") || element.textContent;
 }
 
 /** @param {HTMLDetailsElement} details */
