@@ -5,6 +5,7 @@ condition for each category: ``tariff = basic and since >= 2020-01-01``, or ``ag
 61``.
 """
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple, Self
@@ -13,12 +14,14 @@ import numpy as np
 
 from treecore.column_groups import column_groups
 from treecore.tree.condition_text import TYPED, TYPESET, Style, branch_text, or_missing, pixel_sum
-from treecore.tree.conditions import Columns, Interval, Linear, Never, condition_of
+from treecore.tree.conditions import Columns, Interval, Linear, NearDifference, Never, condition_of
 from treecore.tree.feature_statistics import whole_features
 
 MOST_PIXELS = 2  # maximum number of pixels that the text of a split names
 MOST_CASES = 4  # maximum number of categories for which a sum is split into cases
 MOST_NAMED = 4  # maximum number of categories that a branch names; more are only counted
+STEEPEST = 1.25  # maximum ratio of the weights of a difference
+_UNIT = re.compile(r" \(([^()]+)\)$")
 MOST_INSTEAD = 3  # maximum number of categories that a readable condition names instead of "≠" or "not in" the others
 MOST_LISTED = 8  # maximum number of categories in a condition whose terms are limited; more are only counted
 
@@ -192,7 +195,7 @@ class CategoryColumns(NamedTuple):
     ) -> Self:
         """Return the columns for these feature groups. X : array [n, d] of known rows, or None."""
         group_of = {feature: group for group in groups for feature in group}
-        if not group_of or not isinstance(X, np.ndarray) or not len(X):
+        if not (group_of or _has_two_of_one_kind(names or ())) or not isinstance(X, np.ndarray) or not len(X):
             return cls(names, group_of, rest or {})
         ends = (np.nan_to_num(end.reduce(X, axis=0).astype(np.float64)) for end in (np.fmin, np.fmax))
         return cls(names, group_of, rest or {}, *ends, whole_features(X))
@@ -202,7 +205,22 @@ class CategoryColumns(NamedTuple):
         group = _column_of(condition, self.group_of)
         if group is not None:
             return _category(group, (condition,), self)
-        return self._by_category(condition) or condition
+        return self._by_category(condition) or self._difference(condition)
+
+    def _difference(self, condition):
+        """Return a weighted sum of two columns of one kind with the facts for a text as a difference."""
+        if not isinstance(condition, Linear) or len(condition.features) != 2 or self.low is None or condition.bound:
+            return condition
+        first, second = condition.weights
+        if any(j in self.group_of for j in condition.features) or not kind_of(condition.names[0]):
+            return condition
+        if kind_of(condition.names[0]) != kind_of(condition.names[1]) or not second:
+            return condition
+        if not 1 / STEEPEST <= -first / second <= STEEPEST:
+            return condition
+        j = condition.features[0]
+        middle = float(self.low[j] / 2 + self.high[j] / 2)
+        return replace(condition, near=NearDifference(middle, bool(self.whole[list(condition.features)].all())))
 
     def _by_category(self, condition):
         if not isinstance(condition, Linear) or condition.relation not in (">=", "<") or condition.bound:
@@ -390,6 +408,17 @@ def _category(group, parts, columns):
     rest = columns.rest.get(group)
     known = None if rest is None else tuple(sorted((*others, *rest)))
     return Category(column, tuple(named), negated, missing, len(group), known, parts)
+
+
+def kind_of(name: str) -> str:
+    """Return the unit at the end of a feature name, such as "cm" in "length (cm)", or "" if there is none."""
+    found = _UNIT.search(name)
+    return found[1] if found else ""
+
+
+def _has_two_of_one_kind(names):
+    kinds = [kind for kind in map(kind_of, names) if kind]
+    return len(set(kinds)) < len(kinds)
 
 
 def _either(inside, outside, first, second):

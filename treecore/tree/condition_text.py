@@ -126,7 +126,7 @@ def branch_text(text: str, right: bool) -> str:
         return "later" if (date[1] in "≥>") == right else "earlier"
     if line := re.fullmatch(r".*? ([≥≤<>]) −?[\d.]+(?:e−?\d+)? [·+−] .+", bare):
         return "above" if (line[1] in "≥>") == right else "below"
-    if bound := re.fullmatch(r".* ([≥≤<>]) ([^ ]+(?: \d\d:\d\d)?)", bare):
+    if bound := re.fullmatch(r".* ([≥≤<>]) ([^ ]+(?: \d\d:\d\d)?(?: days)?)", bare):
         return f"{bound[1] if right else _OPPOSITE[bound[1]]} {text[bound.start(2) :]}"
     if values := re.fullmatch(r".*? (not )?in \{(.*)\}", bare):
         return text[values.start(2) : -1] if (values[1] is None) == right else "others"

@@ -14,7 +14,7 @@ import struct
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 import scipy.sparse
@@ -28,6 +28,7 @@ from treecore.tree.tree_arrays import TreeArrays
 
 MOST_TERMS = 4  # maximum number of terms in a sum that is displayed in full
 _READABLE = 8  # maximum number of readable digits
+DIFFERENCE = 32  # added to the number of digits of a sum that is written as a difference
 ENOUGH = "enough"  # precision with the fewest digits of each split that keep the side of every known row
 
 
@@ -199,13 +200,25 @@ class Interval:
     __str__ = text
 
 
+class NearDifference(NamedTuple):
+    """Facts about two features of one kind whose weighted sum is nearly a difference.
+
+    middle : middle of the range of the first feature; are_whole : whether all values of both are whole numbers.
+    """
+
+    middle: float
+    are_whole: bool
+
+
 @dataclass(frozen=True)
 class Linear:
     """Condition ``offset + weights . x[features] >= bound``, summed from left to right in float64.
 
     features, names, weights : tuples of int, str, float; relation : ">=" | "<" | "<=" | ">"; offset, bound : float;
     missing_side : bool, whether a NaN sum satisfies it; missing : as in `Interval`; digits : int, sufficient
-    significant digits, None for all; main : index of the feature with weight 1 for which the text is solved, or None.
+    significant digits, None for all; main : index of the feature with weight 1 for which the text is solved, or None;
+    near : `NearDifference` if the sum is nearly a difference, or None; is_difference : whether the weights are 1 and -1
+    and the text is a difference.
     """
 
     features: tuple
@@ -218,6 +231,8 @@ class Linear:
     missing: bool | None = None
     digits: int | None = field(default=None, compare=False, repr=False)
     main: int | None = field(default=None, compare=False, repr=False)
+    near: NearDifference | None = field(default=None, compare=False, repr=False)
+    is_difference: bool = field(default=False, compare=False, repr=False)
 
     def covers(self, columns: Columns) -> np.ndarray:
         """Return whether the sum is on this side, bool[n]."""
@@ -240,6 +255,10 @@ class Linear:
         digits = self.shown_digits(precision)
         if digits is None:
             return self
+        if digits > DIFFERENCE:
+            if self.near is not None:
+                return self._difference(self.near, digits - DIFFERENCE)
+            digits = _READABLE
         if digits not in self._shared:
             self._shared[digits] = self._solved(digits)
         if self._shared[digits] is None:
@@ -247,6 +266,23 @@ class Linear:
             bound = significant(self.bound - self.offset, digits)
             self._shared[digits] = replace(self, weights=weights, offset=0.0, bound=bound)
         return self._shared[digits]
+
+    def _difference(self, near, digits):
+        """Return the condition on the difference of the two features, with a bound that is not negative.
+
+        The line is turned about the middle of the range of the first feature, to the slope 1.
+        """
+        own = float(self.weights[1])
+        slope = float(self.weights[0]) / own
+        bound = (self.bound - self.offset) / own - (slope + 1.0) * near.middle
+        relation, weights = self.relation if own > 0 else _TURNED[self.relation], (-1.0, 1.0)
+        if bound < 0:
+            bound, relation, weights = -bound, _TURNED[relation], (1.0, -1.0)
+        if near.are_whole:
+            bound = math.ceil(bound) if relation in (">=", "<") else math.floor(bound)
+        else:
+            bound = significant(bound, digits)
+        return replace(self, weights=weights, offset=0.0, relation=relation, bound=bound + 0.0, is_difference=True)
 
     def _solved(self, digits):
         """Return the condition solved for its only date, or for the second of two features, or None.
@@ -276,6 +312,8 @@ class Linear:
 
         deviation : float[d], standard deviation of each feature, which makes terms of different units comparable.
         """
+        if self.is_difference:
+            return self._difference_text(style)
         if self.main is not None:
             return self._solved_text(self.main, style, most_terms, deviation)
         sizes = None if deviation is None or self.offset else deviation[list(self.features)]
@@ -286,6 +324,17 @@ class Linear:
         terms = [(sign * self.weights[i], self.names[i]) for i in kept]
         total = style.sum(terms, self.offset, len(self.weights) - len(kept))
         return style.comparison(total, relation, style.number(sign * self.bound + 0.0)) + or_missing(self.missing)
+
+    def _difference_text(self, style):
+        names = self.names if self.weights[0] > 0 else self.names[::-1]
+        days = ""
+        if style is TYPESET and is_date(names[0]):
+            names, days = tuple(map(column_name, names)), " days"
+        first, second = map(style.name, names)
+        if self.bound == 0:
+            return style.comparison(first, self.relation, second) + or_missing(self.missing)
+        bound = style.number(self.bound) + days
+        return style.comparison(f"{first} {style.minus} {second}", self.relation, bound) + or_missing(self.missing)
 
     def _solved_text(self, main, style, most_terms, deviation):
         others = [place for place in range(len(self.names)) if place != main]

@@ -6,12 +6,13 @@ import numpy as np
 import scipy.sparse
 
 from treecore.tree.category_columns import Cases, CategoryColumns
-from treecore.tree.conditions import MOST_TERMS, Interval, condition_of
+from treecore.tree.conditions import DIFFERENCE, MOST_TERMS, Interval, condition_of
 from treecore.tree.date_text import DATE_DIGITS, is_date
 from treecore.tree.number_text import FEW_DIGITS, significant
 from treecore.tree.tree import Tree
 
 ALL_DIGITS = 17
+MOST_IN_DIFFERENCE = 5
 
 
 def decision_digits(
@@ -20,8 +21,9 @@ def decision_digits(
     """Return the number of significant digits for each split, uint8[m], at least 3 (3 without known rows).
 
     tree : Tree; X : array or CSR [n, d], known rows; most_terms : sums with more features have 3 digits, None for no
-    limit; columns : CategoryColumns, for conditions on categories. viz/stage/model/condition.js applies the same rule
-    to edited trees.
+    limit; columns : CategoryColumns, for conditions on categories and for differences. The number for a sum that is
+    written as a difference is larger by `DIFFERENCE`. viz/stage/model/condition.js applies the same rule to edited
+    trees.
     """
     found = np.full(tree.n_nodes, FEW_DIGITS, np.uint8)
     if X.shape[0] == 0:
@@ -50,7 +52,7 @@ class SplitDigits:
         is_date_alone = isinstance(told, Interval) and is_date(told.name)
         self.is_threshold = self.features.size == 1 and not is_date_alone
         self.is_long = not isinstance(told, Cases) and self.features.size > (most_terms or self.features.size)
-        self.condition = told if isinstance(told, Cases) else asked
+        self.condition = told if isinstance(told, Cases) or getattr(told, "near", None) is not None else asked
 
     def of(self, X: np.ndarray, rows: np.ndarray) -> int:
         """Return the number of digits for the rows that reach the split. rows : int[n], row numbers."""
@@ -82,6 +84,10 @@ class _Known(dict):
 def _of_words(told, known):
     """Return the number of digits with which a date, cases of categories or a sum give the same sides as the tree."""
     holds = told.covers(known)
+    if getattr(told, "near", None) is not None:
+        for digits in range(DIFFERENCE + 1, DIFFERENCE + MOST_IN_DIFFERENCE + 1):
+            if np.array_equal(told.rounded(digits).covers(known), holds):
+                return digits
     has_dates = any(isinstance(part, Interval) and is_date(part.name) for part in getattr(told, "parts", (told,)))
     for digits in DATE_DIGITS if has_dates else range(FEW_DIGITS, ALL_DIGITS):
         if np.array_equal(told.rounded(digits).covers(known), holds):

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from benchmarks.grown_trees import grown_tree, noisy_table
+from sample_data import DataSet
 from tests.customers import customer_trees, customers
 from tests.in_node import in_node
 from tests.refusals import refused
@@ -19,7 +20,7 @@ from treecore.rules.rule_set import rules
 from treecore.rules.typed_split import typed_split
 from treecore.tree.category_columns import Category, CategoryColumns, branch_texts, decision_text
 from treecore.tree.condition_text import TYPED, TYPESET, branch_text, margin_text, pixel_sum, visible
-from treecore.tree.conditions import Columns, Interval, Linear, condition_of, side
+from treecore.tree.conditions import DIFFERENCE, Columns, Interval, Linear, condition_of, side
 from treecore.tree.decision_digits import decision_digits
 from treecore.tree.feature_statistics import MARGIN_WORDS, feature_deviation, margin_units
 from treecore.tree.number_text import count, decimals, number, percent, signed, significant
@@ -77,12 +78,69 @@ def trees():
     data = replace(data, y=(data.X[:, 3] > 15_000 + 50 * data.X[:, 5]).astype(np.int64))  # date and number
     model = TAOClassifier(split="bivariate", init="bivariate_cart", lam=0.5, max_depth=4, random_state=0)
     found["customers date and sum"] = model.fit(data.X, data.y).tree_, data
+    for target in PAIRS:
+        found[f"pairs {target}"] = pair_tree(target)
     data = table(2, 3, "plain")
     tree = grown_tree(data, 9, 2)
     far = replace(tree, weights=tree.weights * 1e-300, bias=np.full(tree.n_nodes, 1e300))  # every row goes the same way
     found["far"] = replace(far, weights=np.where(tree.weights > 0, 5e-324, -5e-324)), data
     found["constant"] = replace(tree, bias=np.full(tree.n_nodes, -0.0)), data
     return found
+
+
+PAIRS = ("dates", "hours", "lengths", "far apart", "other units")
+PAIR_NAMES = (
+    "begin (days since 1970)", "end (days since 1970)", "length (cm)", "the width (cm)", "weight (kg)",
+    "paid (days since 1970)",
+)  # fmt: skip
+
+
+def pair_tree(target):
+    """Return (bivariate tree, data) with classes that depend on the difference of two columns."""
+    rng = np.random.default_rng(PAIRS.index(target))
+    begin = rng.integers(19_000, 19_400, 600)
+    length = np.round(rng.uniform(1, 9, 600), 1)
+    columns = [
+        begin, begin + rng.integers(-3, 9, 600), length, np.round(length - rng.normal(1, 1, 600), 1),
+        np.round(rng.uniform(1, 9, 600), 1), begin + np.round(rng.uniform(0, 5, 600), 1),
+    ]  # fmt: skip
+    X = np.column_stack(columns).astype(float)
+    first, second, bound = {
+        "dates": (0, 1, 3.5), "hours": (0, 5, 2.25), "lengths": (2, 3, 1.25), "far apart": (2, 3, -1.85),
+        "other units": (2, 4, 0.05),
+    }[target]  # fmt: skip
+    y = (X[:, second] - X[:, first] if target in ("dates", "hours") else X[:, first] - X[:, second]) > bound
+    classes = ("early", "late")
+    data = DataSet("pairs", "Pairs", X, y.astype(np.int64), PAIR_NAMES, classes)
+    model = TAOClassifier(split="bivariate", init="bivariate_cart", lam=0.5, max_depth=2, random_state=0)
+    return model.fit(data.X, data.y).tree_, data
+
+
+@pytest.mark.parametrize(
+    ("target", "text", "branch"),
+    [
+        ("dates", r"end − begin [≥≤<>] \d days", r"[≥≤<>] \d days"),
+        ("hours", r"paid − begin [≥≤<>] 2\.\d+ days", r"[≥≤<>] 2\.\d+ days"),
+        ("lengths", r"length \(cm\) − the width \(cm\) [≥≤<>] 1\.\d+", r"[≥≤<>] 1\.\d+"),
+    ],
+)
+def test_two_columns_of_one_kind_are_a_difference(cases, target, text, branch):
+    tree, data = cases[f"pairs {target}"]
+    columns, named = category_columns(data), tree.with_names(data.feature_names)
+    digits = int(decision_digits(tree, data.X, columns=columns)[0])
+    right = tree.margins(data.X, 0) >= 0
+    for is_right in (True, False):
+        told = columns.combine(side(named, 0, is_right, digits)).rounded("enough")
+        assert re.fullmatch(text, told.text(TYPESET))
+        assert all(re.fullmatch(branch, one) for one in branch_texts(told.text(TYPESET), told))
+        np.testing.assert_array_equal(told.covers(Columns(data.X)), right == is_right)
+        features, weights, bias = typed_split(f"{told.text(TYPED)} go right", named.feature_names, X=data.X)[:3]
+        np.testing.assert_array_equal(data.X[:, features] @ weights + bias >= 0, right == is_right)
+
+
+def test_columns_of_other_units_are_no_difference(cases):
+    tree, data = cases["pairs other units"]
+    assert (decision_digits(tree, data.X, columns=category_columns(data)) < DIFFERENCE).all()
 
 
 def one_decision(data, features):

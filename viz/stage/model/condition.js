@@ -18,6 +18,9 @@ import {
 } from "./number_text.js";
 
 const READABLE = 8; // maximum number of digits of a readable number
+const DIFFERENCE = 32; // added to the number of digits of a sum that is written as a difference
+const MOST_IN_DIFFERENCE = 5; // maximum number of digits of the bound of a difference
+const STEEPEST = 1.25; // maximum ratio of the weights of a difference
 const ALL_DIGITS = 17;
 const LARGEST = 1e30; // largest absolute value, as in treecore/parameter_checks.py
 const MOST_TERMS = 4;
@@ -250,6 +253,35 @@ function shortSum({ dates }, { features, weights, bias }, digits) {
   return { weights: short, bound, relation: own > 0 ? "≥" : "≤", main };
 }
 
+/** Return the unit at the end of the name of a feature, or "". @param {Path} path @param {number} j */
+function kindOf(path, j) {
+  return / \(([^()]+)\)$/.exec(termName(path, j))?.[1] ?? "";
+}
+
+/**
+ * Return a sum of two features of one kind as a difference with a bound of `digits` digits, or null if it is not nearly
+ * one. `Linear` in treecore/tree/conditions.py does the same.
+ * @param {Path} path @param {Split} split @param {number} digits
+ * @returns {{plus: number, minus: number, relation: Relation, bound: number} | null}
+ */
+function differenceOf(path, { features, weights, bias }, digits) {
+  if (features.length !== 2 || !weights[1] || [...features].some((j) => path.categories[j])) return null;
+  const [first, second] = features;
+  const ratio = -weights[0] / weights[1];
+  if (!(ratio >= 1 / STEEPEST && ratio <= STEEPEST)) return null;
+  const kind = kindOf(path, first);
+  if (!kind || kind !== kindOf(path, second)) return null;
+  const middle = path.low[first] / 2 + path.high[first] / 2;
+  let bound = -bias / weights[1] - (weights[0] / weights[1] + 1) * middle;
+  /** @type {Relation} */
+  let relation = weights[1] > 0 ? "≥" : "≤";
+  let [plus, minus] = [second, first];
+  if (bound < 0) [plus, minus, bound, relation] = [first, second, -bound, TURNED[relation]];
+  const isWhole = path.whole[first] === 1 && path.whole[second] === 1;
+  const whole = relation === "≥" ? Math.ceil(bound) : Math.floor(bound);
+  return { plus, minus, relation, bound: (isWhole ? whole : significant(bound, digits)) + 0 };
+}
+
 /** @param {Path} path @param {Split} split @returns {Cases["parts"][number]} */
 function partOf(path, { features, weights, bias }) {
   const [j] = features;
@@ -386,7 +418,10 @@ export function condition(tree, node, { terms = MOST_TERMS, right = true } = {})
   const most = terms < Infinity ? MOST_LISTED : Infinity;
   const listed = categoriesOf(path, { features, weights, bias });
   if (listed) return readableSet(path, features[0], listed, listed.others === right, most);
-  const digits = tree.digits ? tree.digits[node] : enoughDigits(tree, node);
+  const found = tree.digits ? tree.digits[node] : enoughDigits(tree, node);
+  const difference = found > DIFFERENCE ? differenceOf(path, { features, weights, bias }, found - DIFFERENCE) : null;
+  if (difference) return differenceText(path, difference, right);
+  const digits = found > DIFFERENCE ? READABLE : found;
   const cases = half ? null : casesOf(path, { features, weights, bias });
   if (cases) return casesText(path, cases, right, digits);
   if (half) {
@@ -416,6 +451,18 @@ export function condition(tree, node, { terms = MOST_TERMS, right = true } = {})
     return `${isDate ? isolate(path.features[features[main]]) : nameOf(main)} ${relation(sum.relation)} ${text}`;
   const sign = relation("≥");
   return `${text} ${turns ? TURNED[sign] : sign} ${number(bound, digits)}`;
+}
+
+/**
+ * @param {Path} path @param {NonNullable<ReturnType<typeof differenceOf>>} difference
+ * @param {boolean} right whether the text is for going right
+ */
+function differenceText(path, { plus, minus, relation, bound }, right) {
+  const isDate = path.dates.has(plus);
+  const [first, second] = [plus, minus].map((j) => isolate(isDate ? path.features[j] : termName(path, j)));
+  const sign = right ? relation : OPPOSITE[relation];
+  if (bound === 0) return `${first} ${sign} ${second}`;
+  return `${first} − ${second} ${sign} ${number(bound, null)}${isDate ? " days" : ""}`;
 }
 
 /**
@@ -485,7 +532,7 @@ function branchText(text, right) {
   if (line) return (line[1] === "≥" || line[1] === ">") === right ? "above" : "below";
   /** @param {string} last end of the text */
   const end = (last) => text.slice(text.length - last.length);
-  const bound = /^.* ([≥≤<>]) ([^ ]+(?: \d\d:\d\d)?)$/.exec(bare);
+  const bound = /^.* ([≥≤<>]) ([^ ]+(?: \d\d:\d\d)?(?: days)?)$/.exec(bare);
   if (bound) return `${right ? bound[1] : OPPOSITE[/** @type {Relation} */ (bound[1])]} ${end(bound[2])}`;
   const values = /^.*? (not )?in \{(.*\})$/.exec(bare);
   if (values) return (values[1] === undefined) === right ? end(values[2]).slice(0, -1) : "others";
@@ -529,6 +576,13 @@ export function enoughDigits(tree, node) {
     if (features.length === 0 || features.length > MOST_TERMS) return FEW_DIGITS;
     const half = features.length === 1 ? halfLine(weights[0], bias, tree.missingRight !== null) : null;
     if (half === true || half === false) return FEW_DIGITS;
+    for (const digits of range(1, MOST_IN_DIFFERENCE + 1)) {
+      const difference = differenceOf(path, { features, weights, bias }, digits);
+      if (!difference) break;
+      const { plus, minus, relation, bound } = difference;
+      if (sameSides(tree, node, (value) => HOLDS[relation](value(plus) - value(minus), bound)))
+        return DIFFERENCE + digits;
+    }
     const isDate = half !== null && path.dates.has(features[0]);
     const found = (isDate ? DATE_DIGITS : range(FEW_DIGITS, ALL_DIGITS)).find((digits) => {
       if (half) {
