@@ -209,7 +209,9 @@ class CategoryColumns(NamedTuple):
 
     def _difference(self, condition):
         """Return a weighted sum of two columns of one kind with the facts for a text as a difference."""
-        if not isinstance(condition, Linear) or len(condition.features) != 2 or self.low is None or condition.bound:
+        if not isinstance(condition, Linear) or len(condition.features) != 2 or condition.bound:
+            return condition
+        if self.low is None or self.high is None or self.whole is None:
             return condition
         first, second = condition.weights
         if any(j in self.group_of for j in condition.features) or not kind_of(condition.names[0]):
@@ -220,7 +222,8 @@ class CategoryColumns(NamedTuple):
             return condition
         j = condition.features[0]
         middle = float(self.low[j] / 2 + self.high[j] / 2)
-        return replace(condition, near=NearDifference(middle, bool(self.whole[list(condition.features)].all())))
+        are_whole = bool(self.whole[list(condition.features)].all())
+        return replace(condition, near=NearDifference(middle, are_whole))
 
     def _by_category(self, condition):
         if not isinstance(condition, Linear) or condition.relation not in (">=", "<") or condition.bound:
