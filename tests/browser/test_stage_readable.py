@@ -186,3 +186,13 @@ def test_leaves_are_found_by_rows_and_confidence(open_stage):
     chip.get_by_label("Clear the leaf filter").click()
     expect(chip).to_be_hidden()
     assert page.evaluate("() => stage.state.leafFilter") is None
+
+
+def test_trees_of_a_training_that_continues_are_marked_as_preliminary(open_stage):
+    page, headline = open_stage("digits"), "[data-testid=stage-headline]"
+    page.evaluate("() => stage.set({ simple: true, isGrowing: true })")
+    driver.rest(page)
+    assert "Preliminary tree" in page.locator(headline).inner_text()
+    page.evaluate("() => stage.set({ isGrowing: false })")
+    driver.rest(page)
+    assert "Preliminary" not in page.locator(headline).inner_text()

@@ -633,6 +633,7 @@ declare global {
     offer?: Offer | null;
     choice?: Choice | null;
     reference?: Reference | null;
+    growing?: boolean; // whether the path is still being trained
     simple?: boolean; // whether the stage opens with few parts
     intro?: boolean; // whether the path plays once up to the tree that opens
     ahead?: Ahead | null;
@@ -859,6 +860,7 @@ declare global {
     request: PageRequest | null;
     choice: Choice | null;
     reference: Reference | null;
+    isGrowing: boolean;
     simple: boolean;
     stageWidth: number;
     pictureWidth: number;

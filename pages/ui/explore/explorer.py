@@ -155,6 +155,7 @@ def _page(shown: shown_path.PathView, running: bool, opened: tuple[int, Any]) ->
                 simple=True,
                 intro=shown.store.is_first(),
                 usual=not is_chosen,
+                growing=growing,
                 choice=choice,
                 reference=compared,
                 whole=whole,

@@ -117,6 +117,8 @@ class Options:
     usual : bool, default=False
         Whether the tree was not chosen by the visitor or a link. The stage then shows the simplest good tree when folds
         select it.
+    growing : bool, default=False
+        Whether the path is still being trained, so that its trees are preliminary.
     path : bool, default=False
         Whether to highlight the decision path of the selected node.
     present : bool, default=False
@@ -152,6 +154,7 @@ class Options:
     simple: bool = False
     intro: bool = False
     usual: bool = False
+    growing: bool = False
     path: bool = False
     present: bool = False
     hide: tuple[str, ...] = ()
@@ -170,8 +173,8 @@ class Options:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the options as a dict for the browser."""
-        plain = ("banner", "alone", "title", "link", "match", "compact", "simple", "intro", "usual", "path", "present",
-                 "hide", "paint", "edit", "offer", "choice", "reference", "whole", "ahead")  # fmt: skip
+        plain = ("banner", "alone", "title", "link", "match", "compact", "simple", "intro", "usual", "growing", "path",
+                 "present", "hide", "paint", "edit", "offer", "choice", "reference", "whole", "ahead")  # fmt: skip
         header = {name: getattr(self, name) for name in plain}
         header["row"] = None if self.follow is None else self.follow.to_dict()
         return header if self.lesson is None else header | {"lesson": self.lesson[0], "moment": self.lesson[1]}

@@ -3,14 +3,30 @@
 /** Present a stage according to the options of the page. @param {Stage} stage @param {PageOptions} options */
 export function present(stage, options) {
   const { title = null, compact = false, link = null, match = "none", path = false, alone = false } = options;
-  const { hide = [], paint = null, offer = null, choice = null, reference = null, simple = false } = options;
+  const {
+    hide = [],
+    paint = null,
+    offer = null,
+    choice = null,
+    reference = null,
+    simple = false,
+    growing = false,
+  } = options;
   const { store, element } = stage;
   const { hides } = store.state;
   const isSame = hides.size === hide.length && hide.every((part) => hides.has(part));
   /** @param {"offer" | "choice" | "reference"} name @param {object | null} value */
   const news = (name, value) => (JSON.stringify(value) === JSON.stringify(store.state[name]) ? {} : { [name]: value });
   store.set({
-    ...{ title, heading: title, compact, link, lightsPath: path, hides: isSame ? hides : new Set(hide) },
+    ...{
+      title,
+      heading: title,
+      compact,
+      link,
+      lightsPath: path,
+      isGrowing: growing,
+      hides: isSame ? hides : new Set(hide),
+    },
     ...project(stage, options.present),
     ...news("offer", offer),
     ...news("choice", choice),

@@ -244,6 +244,7 @@ export class Stage {
     /** @param {(keyof StageState)[]} names */
     const has = (names) => changed.some((name) => names.includes(name));
     if (has(["offer"])) this.costs.load();
+    if (has(["isGrowing"]) && this.isReady) this.headline.show();
     if (has(["choice", "reference"]) && this.isReady) {
       this.transport.recommend(this.path);
       this.transport.show(this.state.k);

@@ -71,6 +71,7 @@ export const FIELDS = Object.freeze({
   isBare: field(false, "measures", "reflected"), // whether there are points but no tree yet
   isLive: field(false, "quiet"), // whether a server can train
   request: field(null, "quiet"), // latest request of the page, see openState()
+  isGrowing: field(false, "quiet"), // whether the path is still being trained
   reference: field(null, "quiet"), // tree of another method for comparison, see Reference, or null
   choice: field(null, "quiet"), // folds that select the trees, if they arrived later, see Choice
   offer: field(null, "reflected"), // the values of C that the page can train, see Offer, or null

@@ -6,6 +6,7 @@ import { errorAtSize, leavesForError } from "../model/reference.js";
 import { fill, h } from "../elements/dom.js";
 
 const NO_BREAK = "\u00a0";
+const PRELIMINARY = "Preliminary tree: the training continues.";
 const Z = 1.96; // standard deviations of a 95 % interval
 /** @type {Record<string, string>} */
 const MEANINGS = { CART: ", the usual decision tree," };
@@ -46,7 +47,7 @@ export class Headline {
       reference && known !== null
         ? `${reference.method}${MEANINGS[reference.method] ?? ""} needs ${counted(reference.leaves, "leaf")} for ${target.errorText(known).replaceAll(" ", NO_BREAK)}${this.atSize(reference)}.`
         : "";
-    const basis = [basisText(path, s), hint(path, state)].filter(Boolean).join(" ");
+    const basis = [state.isGrowing ? PRELIMINARY : "", basisText(path, s), hint(path, state)].filter(Boolean).join(" ");
     const key = [lead, own, interval, other, basis].join("|");
     if (key === this.key) return;
     this.key = key;
