@@ -10,7 +10,8 @@ import { PathChart, SIDE } from "./path_chart.js";
 /** Length of the line and of the gap in a legend, in pixels: in a wide chart, and in a narrow one. */
 const LEGENDS = [[22, 16], [12, 8]]; // prettier-ignore
 const DASHES = [[4, 3], [], [8, 3], [2, 2]];
-const SOLID = 1;
+const [SOLID, DOTTED] = [1, 3];
+const DOT = 2.2; // radius in pixels
 const NARROW = 480; // width in pixels below which the name of the reference is short
 const REFERENCE_PLACES = [1, 0, 0.8, 0.2, 0.6, 0.4, 0.9, 0.1, 0.7, 0.3]; // of its name, as shares of the free width
 const BAND = 0.16; // opacity
@@ -74,24 +75,24 @@ export class Curves extends PathChart {
     context.beginPath();
     context.rect(0, this.errorBox.top - 2, width, this.errorBox.height + 4);
     context.clip();
-    if (!isSimple) this.band(theme.text);
+    this.band(isSimple ? theme.accent : theme.text, isSimple ? SOLID : DOTTED);
     this.drawReference();
-    path.sets.forEach((_, s) => {
-      const isLast = s === path.sets.length - 1;
-      if (isSimple && !isLast) return;
-      this.line(
-        errors[s].map((v) => this.yError(v)),
-        isSimple ? theme.accent : errorColors[which[s]],
-        isSimple ? SOLID : which[s],
-      );
-    });
+    const last = path.sets.length - 1;
+    const lines = errors.map((values) => values.map((v) => this.yError(v)));
+    const hasFolds = this.store.choice !== null && !path.grid;
+    const hasDots = isSimple && (hasFolds || last === 2); // the line is then the error that selects the trees
+    if (hasDots) this.dots(lines[last], theme.accent);
+    if (!isSimple) lines.forEach((line, s) => this.line(line, errorColors[which[s]], which[s]));
+    else if (!hasFolds) this.line(lines[hasDots ? 1 : last], theme.accent, SOLID);
     context.restore();
     const names = path.sets.map((set) => set.name);
     /** @type {[string, string, number][]} */
     const crossed = this.store.choice ? [["cross-validated", theme.text, 3]] : [];
     if (isSimple) {
-      const name = setErrorName(path, names[names.length - 1]);
-      this.errorEnds = this.write(capital(name), theme.muted, 400, this.left, this.errorBox.top - title / 2);
+      const name = capital(setErrorName(path, names[last]));
+      const line = hasFolds ? "folds" : "validation";
+      const text = hasDots ? `${capital(setErrorName(path, line))}, dots: ${setErrorName(path, names[last])}` : name;
+      this.errorEnds = this.write(text, theme.muted, 400, this.left, this.errorBox.top - title / 2);
     } else
       this.errorEnds = this.legend(this.errorBox.top - title / 2, errorTitle(path), [
         ...names.map(
@@ -117,8 +118,20 @@ export class Curves extends PathChart {
     );
   }
 
-  /** Draw the cross-validated errors, if known, with a band of one standard error. @param {string} color */
-  band(color) {
+  /** Draw a dot for each tree. @param {number[]} heights @param {string} color */
+  dots(heights, color) {
+    const { context } = this;
+    const { first } = this.store.cell;
+    context.fillStyle = color;
+    for (const [i, y] of heights.entries()) {
+      context.beginPath();
+      context.arc(this.xOf(first + i), y, DOT, 0, 2 * Math.PI);
+      context.fill();
+    }
+  }
+
+  /** Draw the cross-validated errors, if known, with a band of one standard error. @param {string} color @param {number} dashes */
+  band(color, dashes) {
     const { choice, path } = this.store;
     if (!choice || path.grid) return;
     const { errors, spreads } = choice;
@@ -133,7 +146,7 @@ export class Curves extends PathChart {
     context.globalAlpha = BAND;
     context.fill();
     context.globalAlpha = 1;
-    this.line(errors.map((error) => this.yError(error)), color, 3); // prettier-ignore
+    this.line(errors.map((error) => this.yError(error)), color, dashes); // prettier-ignore
   }
 
   /**
