@@ -177,7 +177,7 @@ def explain(
     >>> from treecore.explain import explain
     >>> X, y = load_iris(return_X_y=True, as_frame=True)
     >>> print(explain(CARTClassifier(random_state=0).fit(X, y), X.iloc[0]))
-    petal width (cm) < 0.8: margin −0.6, goes left; 0 33.3 % → 100.0 %, 1 33.3 % → 0.0 %, 2 33.3 % → 0.0 %
+    petal width (cm) < 0.8: margin −0.6, goes left; 0: 33.3 % → 100.0 %, 1: 33.3 % → 0.0 %, 2: 33.3 % → 0.0 %
     prediction: 0
     """
     for name, value in (("precision", precision), ("most_terms", most_terms)):

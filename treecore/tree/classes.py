@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from treecore.errors import DataError, ParameterError
-from treecore.tree.condition_text import quoted, visible
+from treecore.tree.condition_text import isolated, quoted
 from treecore.tree.data_set_like import DataSetLike
 from treecore.tree.linear_leaves import require_constant
 from treecore.tree.messages import MESSAGES
@@ -226,7 +226,7 @@ class Classes(Target):
         if not order:
             return "class shares unchanged"
         return ", ".join(
-            f"{visible(self.groups[code])} {percent(before[code])} → {percent(after[code])}" for code in order
+            f"{isolated(self.groups[code])}: {percent(before[code])} → {percent(after[code])}" for code in order
         )
 
     def leaf_counts(self, tree: TreeArrays) -> tuple:

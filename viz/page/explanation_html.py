@@ -55,7 +55,7 @@ def verdict_html(
     return (
         f'<div style="{_WRAPS}"><div style="font-size:1.25rem;line-height:1.3">{_text(row)}: '
         f"<b>{_text(predicted)}</b></div>"
-        f'<div style="margin:.15em 0">{_text(outcome)}</div><div style="{_MUTED}">{_text(words)}</div>{change}</div>'
+        f'<div style="margin:.15em 0">{_text(outcome)}</div>{change}<div style="{_MUTED}">{_text(words)}</div></div>'
     )
 
 

@@ -57,7 +57,7 @@ if (linked) {
   const moment = Number(/^#(\d{1,3})$/.exec(location.hash)?.[1] ?? 1) - 1;
   await standalone(element("stage"), bytes("trees"), { lesson, moment, present: innerWidth >= 1600 });
 } else {
-  await standalone(element("stage"), bytes("trees"));
+  await standalone(element("stage"), bytes("trees"), parsedBlock("presented") ?? {});
 }
 
 export {};

@@ -99,12 +99,15 @@ def stage_html(
     return stage_page(stage_payload(path_or_tree, data, rows, recommended=recommended), data.title)
 
 
-def stage_page(payload: bytes, title: str | None, fills: bool = False) -> str:
+def stage_page(payload: bytes, title: str | None, fills: bool = False, options: dict | None = None) -> str:
     """Return standalone HTML text around the bytes of `stage_payload`.
 
     fills : whether the stage fills the height of its frame
+    options : how the stage is presented (viz/stage/host/presentation.js), such as the index of the tree that opens
     """
     body = f'<main id="stage"></main>\n{data_block("trees", payload)}'
+    if options:
+        body += "\n" + block_of("presented", json.dumps(options).replace("<", "\\u003c"))
     return page(title, body, "frame" if fills else "page")
 
 

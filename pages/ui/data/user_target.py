@@ -91,7 +91,7 @@ def _class_labels(draft: Draft) -> None:
     try:
         recipe.labelled(names)
     except TreecoreError as error:
-        st.caption(f":material/block: {plain(error)}")
+        st.error(plain(error), icon=":material/block:")
 
 
 def _label(name: str, place: int, label: str) -> None:
@@ -128,7 +128,10 @@ def _words(draft: Draft, summary: ColumnSummary) -> str:
     order = [name for name, rows in counts.groups.items() if rows]
     if not draft.recipe.numbers:
         order.sort(key=lambda name: counts.groups[name], reverse=True)
-    shown = " · ".join(f"{plain(name[:40])} ({counts.groups[name]:,})" for name in order[:CLASSES_SHOWN])
+    labels = draft.recipe.labels
+    shown = " · ".join(
+        f"{plain(labels.get(name, name)[:40])} ({counts.groups[name]:,})" for name in order[:CLASSES_SHOWN]
+    )
     more = f" · and {len(order) - CLASSES_SHOWN:,} more" if len(order) > CLASSES_SHOWN else ""
     left_out = f" {counted(counts.left_out, 'row')} left out." if counts.left_out else ""
     what = "Rows per range" if draft.recipe.numbers else counted(len(order), "class")

@@ -18,6 +18,7 @@ from treecore.tree.category_columns import MOST_PIXELS
 from treecore.tree.decision_digits import MOST_TERMS
 from treecore.tree.feature_statistics import MARGIN_WORDS
 from treecore.tree.number_text import count as count_text
+from treecore.tree.target import Target
 from treecore.tree.text_tree import node_names
 from treecore.tree.tree import Tree
 from viz.charts.plotly.row_way_chart import row_way_chart
@@ -47,13 +48,14 @@ def row_section(chosen: ChosenTree, row: int, x: np.ndarray) -> None:
         values = [] if data.image_shape else row_values(data, x)
         st.html(way_html(explanation, tree, MOST_PIXELS if data.image_shape else None, values))
         what = "Shares" if chosen.target.values_are_groups else "Means"
-        st.caption(f"{MARGIN_WORDS} {what} refer to the training rows of the node.")
+        margins = MARGIN_WORDS if any(value.kind != "category" for value in values) or not values else ""
+        st.caption(f"{margins} {what} refer to the training rows of the node.".strip())
         if explanation.steps:
             target, place = chosen.target, int(tree.labels[explanation.leaf])
             if tree.linear is not None and target.values_are_groups:
                 place = int(np.argmax(explanation.shares))
             group = target.parts(tree)[place]
-            part = target.part_words.format(part=plain(group))
+            part = target.part_words.format(part=plain(named_group(target, group)))
             st.markdown(f"**{part[:1].upper()}{part[1:]} along the path**")
             way = row_way(explanation, place, target, group, node_names(tree) if data.image_shape else None)
             chart.show(row_way_chart(way, chart.theme()), "way")
@@ -92,7 +94,7 @@ def _verdict(chosen: ChosenTree, row: int, x: np.ndarray, explanation: Explanati
     change = explain_change.fewest_changes(chosen, row, x)
     if target.values_are_groups:
         predicted = str(explanation.prediction)
-        outcome = "" if truth is None else "✓ correct" if truth == predicted else f"✗ it is {truth}"
+        outcome = "" if truth is None else "✓ correct" if truth == predicted else f"✗ it is {named}{truth}"
         otherwise = f"{named}{change.prediction}"
         st.html(verdict_html(told or name, f"{named}{predicted}", words, outcome, change.changes, otherwise))
         st.html(shares_html(explanation.shares, target.positions(tree), target, y, theme))
@@ -112,6 +114,11 @@ def _verdict(chosen: ChosenTree, row: int, x: np.ndarray, explanation: Explanati
     else:
         return
     st.html(shares_html((counts / max(counts.sum(), 1)).tolist(), range(counts.size), target, y, theme))
+
+
+def named_group(target: Target, group: str) -> str:
+    """Return a class with the name of the target, if the class alone is unclear."""
+    return f"{target.leaf_name} = {group}" if target.leaf_name and target.values_are_groups else group
 
 
 def _used(tree: Tree, explanation: Explanation) -> set[int]:

@@ -183,7 +183,7 @@ def _page(shown: shown_path.PathView, running: bool, opened: tuple[int, Any]) ->
                 points, at = shown.trained_grid.row_of(at)
             path = saving.path_group(name, points, points[at], shown.data, compared)
             made = partial(_content_to_save, shown, content, choice)
-            page = saving.path_page(name, points, shown.data, made)
+            page = saving.path_page(name, points, now.tree, shown.data, made, compared)
             saving.tree_menu(tree, now.node, more=maps | path, page=page)
 
 

@@ -72,7 +72,8 @@ def name_of(chosen: ChosenTree) -> str:
     """Return the part of a file name that identifies the tree and its data."""
     data = f"{file_names.of_data(chosen.data)}-" if hasattr(chosen.data, "fingerprint") else ""
     threshold = "" if chosen.threshold is None else f"-threshold-{chosen.threshold.share:.3g}"
-    return f"{data}lambda-{chosen.point.lam:.3g}{threshold}"
+    size = f"{chosen.tree.n_leaves}-leaves" if chosen.point.lam == 0 else f"lambda-{chosen.point.lam:.3g}"
+    return f"{data}{size}{threshold}"
 
 
 def model_of(chosen: Any, with_rows: bool = False) -> Model:

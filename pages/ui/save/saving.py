@@ -1,6 +1,7 @@
 """The Save menu of a tree and of its path."""
 
 import io
+import json
 import zipfile
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -113,10 +114,23 @@ def tree_menu(
     save_menu(draw_top, groups, chosen.loaded is None)
 
 
-def path_page(job: str, points: Sequence[Point], data: Any, content: Callable[[], bytes]) -> SavedFile:
-    """Return the interactive page of a path, with the content of the stage on the screen."""
+def path_page(
+    job: str,
+    points: Sequence[Point],
+    shown: int,
+    data: Any,
+    content: Callable[[], bytes],
+    reference: dict[str, Any] | None,
+) -> SavedFile:
+    """Return the interactive page of a path, which opens as the stage on the screen.
+
+    shown : index of the tree on the screen; content : function that makes the content of the stage; the others as in
+    `path_group`.
+    """
+    options = json.dumps({"simple": True, "tree": shown, "reference": reference})
+    kept = "-folds" if "cross_validated_error" in points[0].figures else ""
     file = SavedFile.of(PATH_FILES["page"], dict, f"path-{file_names.of_data(data)}")
-    return file._replace(make=lambda: _page(job, points, content, data))
+    return file._replace(make=lambda: stage.page(f"{job}{kept}", len(points), options, content(), data.title))
 
 
 def path_group(
@@ -213,11 +227,6 @@ def _path(job: str, points: Sequence[Point], point: Point, data: Any, reference:
         else:
             file.button()
     st.caption(f"Data: {plain(data.title)}, fingerprint {user_store.fingerprint(data)} (part of each file name).")
-
-
-def _page(job: str, points: Sequence[Point], content: Callable[[], bytes], data: Any) -> bytes:
-    kept = "-folds" if "cross_validated_error" in points[0].figures else ""
-    return stage.page(f"{job}{kept}", len(points), content(), data.title)
 
 
 def _animation(job: str, offered: Sequence[Artifact], known: dict[str, Any], stem: str) -> None:

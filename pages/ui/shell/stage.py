@@ -215,9 +215,9 @@ def payload(
 
 
 @computed(4)
-def page(job: str, count: int, _payload: bytes, _title: str) -> bytes:
-    """Return the standalone HTML page of a job."""
-    return stage_page(_payload, _title).encode()
+def page(job: str, count: int, options: str, _payload: bytes, _title: str) -> bytes:
+    """Return the standalone HTML page of a job. options : JSON text of the options of the stage."""
+    return stage_page(_payload, _title, options=json.loads(options)).encode()
 
 
 def latest_view(name: str, slot: str | None = None) -> View | None:

@@ -444,8 +444,8 @@ def test_steps_are_the_decision_path_of_the_input(data):
 def test_an_explanation_in_words():
     tree = small_tree().with_names(["r", "s", "t"])
     assert str(explain(tree, [2.0, 0.0, 3.0])) == (
-        "r ≥ 1.5: margin +0.5, goes right; a 44.4 % → 0.0 %, b 33.3 % → 60.0 %, c 22.2 % → 40.0 %\n"
-        "t > r: margin −1, goes left; b 60.0 % → 100.0 %, c 40.0 % → 0.0 %\n"
+        "r ≥ 1.5: margin +0.5, goes right; a: 44.4 % → 0.0 %, b: 33.3 % → 60.0 %, c: 22.2 % → 40.0 %\n"
+        "t > r: margin −1, goes left; b: 60.0 % → 100.0 %, c: 40.0 % → 0.0 %\n"
         "prediction: b\n"
     )
     near = explain(small_tree(bias=[-1.50004, 0, 0, 0, 0]), scipy.sparse.csr_matrix([[1.50003, 0, 0]]), precision=2)
@@ -453,7 +453,7 @@ def test_an_explanation_in_words():
     assert explain(tree, [2.0, 0.0, 3.0], most_terms=1).steps[1].condition == "t > 0 + 1 more"
     learned = small_tree(missing_right=[True, False, False, False, False])
     step = str(explain(learned, [np.nan, 0, 0])).splitlines()[0]
-    assert all(word in step for word in ("missing", "right", "a 44.4 %"))
+    assert all(word in step for word in ("missing", "right", "a: 44.4 %"))
     assert "(or missing)" in explain(learned, [np.nan, 0, 0]).steps[0].condition
     assert "missing" not in str(explain(learned, [2.0, 0, 0]))
 

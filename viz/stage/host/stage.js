@@ -541,7 +541,7 @@ export class Stage {
     else if (this.store.isSheet && this.state.panel) this.openSheet(false);
     else if (event.defaultPrevented || isSearch) return;
     else if (this.state.selection) clearSelection(this.store);
-    else if (this.state.panel && !this.store.isEditing) this.openSheet(false);
+    else if (this.state.panel && this.store.isSimple) this.openSheet(false);
   }
 
   /** Keep the focus near the buttons for the selected rows when these buttons disappear. */
