@@ -68,7 +68,6 @@ def how_good(chosen: ChosenTree, found: Any, compared: Any, key: str, stem: str)
         if now is not None:
             st.caption(MESSAGES("threshold.holds", words=plain(now.words)))
     with right:
-        _table(figures)
         if not 0 < curve.n_positive < curve.n:
             return {}
         curves = [class_curve(curve, figures[code], kind) for kind in KINDS]
@@ -98,7 +97,9 @@ def _curve(key: str, code: int, _stops: np.ndarray, _found: Any, _compared: Any)
     return threshold_curve(_found.probabilities[known, code], _compared.places[known] == code, _stops)
 
 
-def _table(figures: Any) -> None:
+def class_table(key: str, found: Any, compared: Any) -> None:
+    """Draw the metrics of each class. The parameters are as in `how_good`."""
+    figures = _figures(key, found, compared)
     frame = pandas.DataFrame(
         [[getattr(one, field) for field, _ in COLUMNS.values()] for one in figures], columns=list(COLUMNS)
     )

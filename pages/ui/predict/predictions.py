@@ -80,10 +80,10 @@ def predictions_section(
             with wide:
                 _residuals(chosen, compared)
             return {}
+        how_good.class_table(key, judged, compared)
+        _confusion(compared)
         with wide:
-            more = how_good.how_good(chosen, judged, compared, key, file_names.safe(rows.name.rsplit(".", 1)[0]))
-            _confusion(compared)
-        return more
+            return how_good.how_good(chosen, judged, compared, key, file_names.safe(rows.name.rsplit(".", 1)[0]))
     _table(key, found, rows, truth, chosen.target_name)
     _file(found, rows)
     return {}
