@@ -143,8 +143,9 @@ def _page(job: str, chosen: ComparisonSettings, data: DataSet, planned: Any, run
         tables, figures = over_parameter.over_parameter(found, data, job)
         pages = []
     else:
-        tables, figures = comparison_results.comparison_results(found, data, job)
-        pages = side_by_side.trees_side_by_side(job, found, data, planned, running)
+        tables, figures, between = comparison_results.comparison_results(found, data, job)
+        with between:
+            pages = side_by_side.trees_side_by_side(job, found, data, planned, running)
         if not running:
             forest_section.forest_section(job, found, data, chosen)
     if not running:  # results no longer change, so offer files

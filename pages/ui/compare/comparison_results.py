@@ -6,6 +6,7 @@ from typing import Any
 
 import pandas
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from pages.ui.compare.linear_sentence import linear_sentence
 from pages.ui.compare.messages import MESSAGES
@@ -74,8 +75,11 @@ def _choose_size(name: str) -> None:
     address.change(size=st.session_state[_SIZE])
 
 
-def comparison_results(found: Any, data: DataSet, job: str) -> tuple[list[SavedFile], list[Pictures]]:
-    """Draw a `Comparison`, complete or not, and return (tables as `SavedFile`, figures)."""
+def comparison_results(found: Any, data: DataSet, job: str) -> tuple[list[SavedFile], list[Pictures], DeltaGenerator]:
+    """Draw a `Comparison`, complete or not.
+
+    Return (tables as `SavedFile`, figures, container between the table and the charts).
+    """
     seen = [name for name in found.methods if found.of(name) or found.failures(name)]
     left, right = st.columns([3, 1], vertical_alignment="bottom")
     left.markdown("## Errors and sizes")
@@ -89,6 +93,7 @@ def comparison_results(found: Any, data: DataSet, job: str) -> tuple[list[SavedF
     if sentence:
         st.markdown(plain(sentence))
     st.caption(OPTIMISTIC)
+    between = st.container()
     left, right = st.columns([2, 3], vertical_alignment="bottom")
     left.markdown("## Error against size")
     by = size() or _FIRST
@@ -103,7 +108,7 @@ def comparison_results(found: Any, data: DataSet, job: str) -> tuple[list[SavedF
     if working:
         figures.append(pictures("Error against size", found, data, by=by))
         figures += _classes(found, data, working, job, cells)
-    return _tables(rows, found.target, data), figures
+    return _tables(rows, found.target, data), figures, between
 
 
 def _cells(found: Any) -> str:
