@@ -18,7 +18,7 @@ export class CostMap {
     this.store = store;
     this.which = 0; // index of the selected map of the grid
     this.width = this.height = 0;
-    this.canvas = h("canvas", { role: "img", "data-testid": "stage-map" });
+    this.canvas = h("canvas", { role: "img", "aria-label": "Map", "data-testid": "stage-map" });
     this.frame = h("div", { class: "cell", "aria-hidden": "true", "data-testid": "stage-map-cell" });
     this.tip = h("div", { class: "tip", role: "status" });
     this.element = h("div", { class: "cost-map" }, this.canvas, this.frame, this.tip);

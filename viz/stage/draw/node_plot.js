@@ -21,7 +21,7 @@ export class NodePlot {
   constructor(store, drawing) {
     this.store = store;
     this.drawing = drawing;
-    this.canvas = h("canvas", { role: "img", "data-testid": "lesson-plot" });
+    this.canvas = h("canvas", { role: "img", "aria-label": "Plot of a node", "data-testid": "lesson-plot" });
     this.element = h("div", { class: "node-plot", hidden: true }, this.canvas);
   }
 

@@ -12,7 +12,7 @@ export class PathChart {
    */
   constructor(store, look, test, between) {
     this.store = store;
-    this.canvas = h("canvas", { role: "img", "data-testid": test });
+    this.canvas = h("canvas", { role: "img", "aria-label": "Chart", "data-testid": test });
     this.context = sizeCanvas(this.canvas, 0, 0);
     this.marker = h("div", { class: "marker", "aria-hidden": "true" });
     this.tip = h("div", { class: "tip", role: "status" });

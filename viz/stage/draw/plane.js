@@ -32,7 +32,7 @@ export class Plane {
     this.store = store;
     this.drawing = drawing;
     this.on = on;
-    this.canvas = h("canvas", { role: "img", "data-testid": "stage-plane" });
+    this.canvas = h("canvas", { role: "img", "aria-label": "Plane of the data", "data-testid": "stage-plane" });
     this.element = h("div", { class: "plane" }, this.canvas);
     drawing.brushes.listen(this.canvas, {
       marks: () => this.marks ?? null,
