@@ -148,6 +148,7 @@ def test_files_can_be_saved(open_page):
         with page.expect_download() as download:
             at_rest(page.get_by_role("button", name=label)).click()
         assert download.value.path().read_bytes().startswith(start)
+    assert '"simple": true, "tree": ' in download.value.path().read_text(encoding="utf-8")  # opens as the stage
 
 
 @pytest.mark.long
