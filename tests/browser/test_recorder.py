@@ -39,7 +39,10 @@ def run_pages(browser, tmp_path_factory):
         recording, data = run(name)
         text = opened_up(stage_page(recording_payload(recording, data), data.title))
         if paints:
-            before = r'window\.stage = await standalone\(element\("stage"\), ?bytes\("trees"\), ?parsedBlock\("presented"\) ?\?\? ?\{\}\);'
+            before = (
+                r'window\.stage = await standalone\(element\("stage"\), ?bytes\("trees"\), ?'
+                r'parsedBlock\("presented"\) ?\?\? ?\{\}\);'
+            )
             text, n = re.subn(before, lambda _: PAINTING, text)
             assert n == 1
         path.write_text(text, encoding="utf-8")
