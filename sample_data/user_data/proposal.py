@@ -1,6 +1,7 @@
 """Propose a recipe for a table."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import PurePosixPath
 
@@ -14,6 +15,7 @@ from sample_data.user_data.recipe import Recipe
 from sample_data.user_data.subjects import with_subjects
 from sample_data.user_data.summary import ColumnSummary, summarise_column
 from sample_data.user_data.table import Table
+from sample_data.user_data.target_choice import rank_targets
 from sample_data.user_data.values import is_number, looks_like_date
 from treecore.errors import DataError
 from treecore.tables.table_columns import BLANK
@@ -26,7 +28,6 @@ _TARGET_WORDS = (
     ("price", "saleprice", "preis", "kaufpreis", "medv"),
 )  # fmt: skip
 _CLASS, _EXPLICIT = {"class", "klasse", "clase", "classe"}, set(_TARGET_WORDS[0] + _TARGET_WORDS[1])
-_TARGET_NAMES = ("category", "income", "quality", "type", "group")  # used if the last column is not a likely target
 _UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"})
 _SPLIT_NAMES = ("split", "set", "partition", "fold", "subset", "part", "dataset")
 _PART_WORDS = {
@@ -35,7 +36,6 @@ _PART_WORDS = {
     **dict.fromkeys(("test", "testing", "holdout", "eval", "te"), "test"),
 }
 MOST_TARGET_VALUES = 50
-_MANY, _EACH = 100, 20  # maximum number of classes in a last column, and minimum mean number of rows per class
 MAX_CODES = 200  # maximum number of codes in a column whose name means a class
 _MOST_WHOLE = 20  # maximum number of different integers of any size that may be classes
 _FEW_WHOLE = 7  # number of classes above which none may be rare, see `_has_even_shares`
@@ -75,7 +75,6 @@ _COUNT_WORDS = {
     "errors",
     "defects",
 }
-_LAST = 2.5  # bonus of the last column, so that a number (1) there wins over a category (3) elsewhere
 _THIN_TAIL = 0.1  # maximum number of rows with the largest count, relative to the mean over all values
 _TIME_WORDS = {
     "year",
@@ -103,7 +102,6 @@ _TIME_WORDS = {
 _YEARS = (1500, 2200)  # integers in this range are years, not row numbers
 _MOST_EMPTY = 0.5  # largest share of rows without a value in a target
 _LEAST_OF_A_CODE = 5  # smallest mean number of rows per value, if more values are codes that count from 0 or 1
-_RARE = 0.05  # share of the rarer of two values, below which a column is an unlikely target
 _NAMING = {"name", "namen", "names", "kunde", "customer", "title", "titel", "bezeichnung", "id", "kennung"}
 _ID_WORDS = {
     "id",
@@ -132,14 +130,21 @@ _LEAST_RISING, _WIDEST_GAPS = (30, 3)  # fewest rows and largest mean step of ri
 _OWN = 0.9  # smallest share of distinct values in an ID column
 
 
-def propose(table: Table, summaries: list[ColumnSummary]) -> Recipe:
-    """Return a recipe with target, kinds and a split. Raises DataError if no column has a value."""
+def propose(table: Table, summaries: list[ColumnSummary], target_name: str | None = None) -> Recipe:
+    """Return a recipe with target, kinds and a split. Raises DataError if no column has a value.
+
+    target_name : column that is the target; by default, the first of the ranked candidates.
+    """
     usable = [summary for summary in summaries if summary.kind != "empty"]
     if not usable:
         raise DataError(MESSAGES("table.no_value", name=table.name))
     split_column = next((s for s in usable if _plain(s.name) in _SPLIT_NAMES and _parts(s)), None)
+    split_column = None if split_column is not None and split_column.name == target_name else split_column
     able = [summary for summary in usable if summary is not split_column] or usable
-    target = _target([_as_numbers(table.frame[summary.name], summary) for summary in able])
+    numbers = {summary.name: _as_numbers(table.frame[summary.name], summary) for summary in able}
+    roles = _roles(numbers.values(), usable)
+    candidates = rank_targets(table, [numbers.get(s.name, s) for s in summaries], *roles)
+    target = numbers[target_name or candidates[0].name]
     kinds = {summary.name: propose_kind(summary) for summary in summaries}
     kinds |= {s.name: "ordered" for s in summaries
               if kinds[s.name] == "category" and all_answers_ordered(table.frame[s.name], s)}  # fmt: skip
@@ -152,10 +157,23 @@ def propose(table: Table, summaries: list[ColumnSummary]) -> Recipe:
     split |= propose_values(target)
     kinds |= _keep_any(usable, kinds, target.name)
     recipe = Recipe(target.name, kinds, title=title, row_names=_row_names(summaries, kinds), **split)
+    recipe = replace(recipe, candidates=candidates)
     most, features = recipe.most_categories, set(recipe.features())
     many = [s.name for s in usable if kinds[s.name] == "category" and s.name in features and s.n_distinct > most]
     recipe = replace(recipe, group_below={name: propose_below(table.frame[name]) for name in many})
     return with_subjects(table, recipe, summaries)
+
+
+def able_and_row_ids(table: Table, summaries: Sequence[ColumnSummary]) -> tuple[list[str], set[str]]:
+    """Return (columns that can be a target, columns that name the rows)."""
+    usable = [summary for summary in summaries if summary.kind != "empty"]
+    return _roles([_as_numbers(table.frame[summary.name], summary) for summary in usable], usable)
+
+
+def _roles(able, usable):
+    row_ids = {summary.name for summary in usable if is_id_like(summary)}
+    can_be = [summary.name for summary in able if _can_be_target(summary)]
+    return can_be or [summary.name for summary in able], row_ids
 
 
 def _keep_any(usable, kinds, target):
@@ -307,51 +325,6 @@ def _target_word(name):
     words = set(_words(name)) - ({"y"} if len(_words(name)) > 1 else set())  # a y next to other words is a coordinate
     found = next((place for place, line in enumerate(_TARGET_WORDS) if words.intersection(line)), None)
     return len(_TARGET_WORDS) if found == 0 and words & _CLASS and not words <= _EXPLICIT else found
-
-
-def _target(usable):
-    """Return the last column whose name means a target, else the likeliest column by values and position."""
-    able = [summary for summary in usable if _can_be_target(summary)]
-    last = next((summary for summary in reversed(usable) if not _is_mostly_empty(summary)), usable[-1])
-    has_no_names = all(re.fullmatch(r"column \d+", summary.name) for summary in usable)
-    if has_no_names and last in able and last.kind != "text":
-        return last
-    # x and y are coordinates, unless y is the last column.
-    if any(summary.name.lower() == "x" for summary in usable if summary is not last):
-        able = [summary for summary in able if summary.name.lower() != "y" or summary is last]
-    for place in range(len(_TARGET_WORDS) + 1):
-        found = [summary for summary in able if _target_word(summary.name) == place]
-        if found:
-            return max(found, key=lambda summary: (-len(_words(summary.name)), found.index(summary)))
-    named = [s for name in _TARGET_NAMES for s in reversed(able) if _plain(s.name) == name]
-    if named and _likeliness(last, True) <= _LAST:
-        return named[0]
-    places = {summary.name: place for place, summary in enumerate(usable)}
-    return max(usable, key=lambda summary: (_likeliness(summary, summary is last), places[summary.name]))
-
-
-def _likeliness(summary, is_last):
-    if not _can_be_target(summary):
-        return -1.0 if summary.n_distinct < 2 else -0.5 if _is_mostly_empty(summary) else 0.0
-    if summary.kind in ("date", "text"):
-        return 0.5 + is_last
-    is_named = is_last and summary.kind == "category"  # such as "ok" and "fraud"
-    if summary.n_distinct == 2 and _least_share(summary) < _RARE and not is_named:
-        return 0.7 + is_last  # probably a 0/1 column made from a category
-    if summary.kind == "category":
-        is_many = is_last and summary.n_distinct <= _MANY and summary.n_rows >= _EACH * summary.n_distinct
-        if summary.n_distinct > MOST_TARGET_VALUES and not is_many:
-            return 0.6 + is_last
-        kind = 3.0
-    else:
-        kind = 1.0 if needs_bins(summary) else 2.0
-    return kind + _LAST * is_last
-
-
-def _least_share(summary):
-    """Return the share of the rarer of two values."""
-    counts = [count for _, count in summary.top] or [count for count in summary.counts if count]
-    return min(counts, default=0) / max(sum(counts), 1)
 
 
 def _row_names(summaries, kinds):

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field, fields, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from sample_data.user_data.messages import MESSAGES
 from treecore.errors import DataError
@@ -16,6 +16,23 @@ MOST_LEVELS = 50
 _MOST_LABEL = 200  # characters
 _MOST_TITLE = 200
 _MOST_MARKERS, _MOST_MARKER = 20, 100
+
+
+class Candidate(NamedTuple):
+    """A possible target.
+
+    Parameters
+    ----------
+    name : str
+    score : float
+        Probability between 0 and 1 that a careful analyst would predict this column first.
+    why : str
+        The main reasons, in words; "" if there are none.
+    """
+
+    name: str
+    score: float
+    why: str
 
 
 @dataclass(frozen=True)
@@ -63,6 +80,8 @@ class Recipe:
         ID column, which is not a feature.
     labels : dict of str to str
         Displayed labels of classes, such as {"0": "died"}. Other classes keep their text.
+    candidates : tuple of Candidate
+        Possible targets of a proposed recipe, best first. Not a decision: neither compared nor in `to_dict`.
     """
 
     target: str
@@ -84,6 +103,7 @@ class Recipe:
     levels: dict[str, tuple[str, ...]] = field(default_factory=dict)
     numbers: bool = False
     labels: dict[str, str] = field(default_factory=dict)
+    candidates: tuple[Candidate, ...] = field(default=(), compare=False, repr=False)
 
     def __post_init__(self):
         _require(isinstance(self.target, str) and self.target != "", "recipe.target")
@@ -160,7 +180,9 @@ class Recipe:
         """Return a dict of plain values for JSON."""
         missing = {name: list(texts) for name, texts in self.missing.items()}
         levels = {name: list(texts) for name, texts in self.levels.items()}
-        return {**asdict(self), "shares": list(self.shares), "missing": missing, "levels": levels}
+        values = asdict(replace(self, candidates=()))
+        del values["candidates"]
+        return {**values, "shares": list(self.shares), "missing": missing, "levels": levels}
 
     def labelled(self, groups: Iterable[str]) -> tuple[str, ...]:
         """Return the displayed labels of the classes `groups`. Raises DataError if two of them are equal."""
@@ -173,7 +195,7 @@ class Recipe:
     def from_dict(cls, value: Any) -> "Recipe":
         """Return the recipe from the dict of `to_dict`, and check each field. Raises DataError."""
         _require(isinstance(value, dict), "recipe.object")
-        unknown = sorted(str(key) for key in set(value) - {field.name for field in fields(cls)})
+        unknown = sorted(str(key) for key in set(value) - {field.name for field in fields(cls) if field.compare})
         _require(not unknown, "recipe.field", names=", ".join(unknown)[:100])
         _require({"target", "kinds"} <= set(value), "recipe.target_and_kinds")
         return cls(**value)

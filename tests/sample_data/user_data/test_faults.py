@@ -31,7 +31,7 @@ EXPECTED = {
     "dates_yyyy_mon": (60, "label", False, {"when": "date", "temp": "number"}, None),
     "counts_37_rows": (37, "unsure", True, {"approve": "number", "disapprove": "number"}, "region"),
     "counts_many_zeros": (600, "rain_hours", True, {"temp": "number", "wind": "number"}, None),
-    "target_nearly_empty": (60, "dose", True, {"age": "number", "sex": "category"}, None),
+    "target_nearly_empty": (60, "age", True, {"dose": "number", "sex": "category"}, None),
     "checkboxes": (80, "region", False, {"dish_corn": "category", "dish_rice": "category", "age": "category"}, "id"),
     "index_with_gaps": (60, "kind", False, {"x": "number"}, "column 1"),
     "rownames_with_gaps": (60, "kind", False, {"x": "number"}, "rownames"),
@@ -43,7 +43,7 @@ EXPECTED = {
     "title_line_above": (60, "kind", False, {"x": "number"}, "name"),
     "title_line_with_commas": (60, "kind", False, {"x": "number"}, "name"),
     "source_line_below": (60, "kind", False, {"x": "number"}, "state"),
-    "short_row": (40, "b", True, {"a": "number"}, None),
+    "short_row": (40, "a", True, {"b": "number"}, None),
     "two_header_lines": (60, "Result kind", False, {"Place size": "number", "Ratings first": "number"}, "Place name"),
     "money_and_marks": (
         60,

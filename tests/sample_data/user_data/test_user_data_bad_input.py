@@ -387,7 +387,7 @@ def test_nasty_names_and_values_are_texts_and_nothing_else():
     np.testing.assert_array_equal(table.frame[NASTY[0]], frame[NASTY[0]])
     assert table.frame["<b>class"].astype(str).tolist() == frame["<b>class"].tolist()
     summaries = summarise(table)
-    recipe = propose(table, summaries)
+    recipe = propose(table, summaries, "<b>class")
     found = problems(table, summaries, recipe)
     assert "formula" in {problem.kind for problem in found}
     data_set = make_data_set(table, recipe)

@@ -76,7 +76,7 @@ def survey(*answers, n=120):
 
 def looked(table, recipe=None):
     summaries = summarise(table)
-    recipe = recipe or propose(table, summaries)
+    recipe = recipe or propose(table, summaries, "arm")
     return recipe, {one.kind: one for one in problems(table, summaries, recipe)}
 
 

@@ -278,11 +278,3 @@ def test_a_rare_mark_in_words_in_the_last_column_is_the_target():
     frame["status"] = ["fraud" if row % 100 == 0 else "ok" for row in range(500)]
     table = read(frame.to_csv(index=False).encode(), "payments.csv")
     assert propose(table, summarise(table)).target == "status"
-
-
-def test_sixty_classes_that_stand_last_are_asked_for_where_each_has_many_rows():
-    for n, target in ((500, "foreign"), (1500, "status")):
-        many = pandas.DataFrame({"amount": range(n), "foreign": ["no", "yes"] * (n // 2)})
-        many["status"] = [f"kind {row % 60}" for row in range(n)]
-        table = read(many.to_csv(index=False).encode(), "kinds.csv")
-        assert propose(table, summarise(table)).target == target

@@ -40,7 +40,7 @@ def test_an_order_of_a_file_becomes_one_feature(tmp_path):
         "large",
         list(LEVELS[:3]),
     )
-    recipe = propose(table, summaries)
+    recipe = propose(table, summaries, "kind")
     assert recipe.kinds == {"size": "ordered", "x": "number", "kind": "category"}
     data = make_data_set(table, recipe)
     assert data.feature_names == (NAME, "x")

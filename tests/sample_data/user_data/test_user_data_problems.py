@@ -25,11 +25,11 @@ def clean():
     )
 
 
-def findings(frame, recipe=None, **changes):
+def findings(frame, recipe=None, target=None, **changes):
     """Return (table, recipe, {kind: problem}) of a table."""
     table = read(csv_bytes(frame), "t.csv")
     summaries = summarise(table)
-    recipe = recipe or propose(table, summaries)
+    recipe = recipe or propose(table, summaries, target)
     if changes:
         recipe = Recipe.from_dict({**recipe.to_dict(), **changes})
     return table, recipe, {problem.kind: problem for problem in problems(table, summaries, recipe)}
@@ -151,7 +151,7 @@ def test_leaks_of_every_shape(kind):
         frame["d"] = np.where(y == 1, rng.random(N), rng.choice([-1, 1], N) * (1.5 + rng.random(N))).round(4)
     else:
         frame["d"] = np.where(y == 1, rng.choice(["u", "v"], N), rng.choice(["w", "x", "y"], N))
-    found = findings(frame)[2]
+    found = findings(frame, target="class")[2]
     assert found["leak"].columns == ("d",)
     assert found["leak"].text.endswith("?")
     assert found["leak"].severity == "warns"

@@ -28,7 +28,7 @@ def visits(name="patient_id", ids=None):
 def looked(frame, recipe=None):
     table = Table(frame, "visits.csv", "CSV")
     summaries = summarise(table)
-    recipe = recipe or propose(table, summaries)
+    recipe = recipe or propose(table, summaries, "arm")
     return table, recipe, {one.kind: one for one in problems(table, summaries, recipe)}
 
 

@@ -4,9 +4,10 @@ import numpy as np
 import pandas
 import pytest
 
-from sample_data.user_data import estimate, propose, read, summarise
+from sample_data.user_data import Recipe, estimate, propose, read, summarise
 from sample_data.user_data.messages import MESSAGES
 from sample_data.user_data.table import Table
+from sample_data.user_data.target_choice import is_sure
 from tests.refusals import is_said, refused
 from tests.sample_data.user_data.user_data_files import csv_bytes, flowers
 from treecore.errors import DataError
@@ -89,49 +90,64 @@ def test_a_sample_of_very_many_different_texts_is_counted():
     assert found.kind == "text"
 
 
+NUMBERS, WORDS, CODES = (lambda rng: rng.normal(size=80).round(3)), (lambda rng: rng.choice(["u", "v"], 80)), (
+    lambda rng: rng.integers(0, 2, 80))  # fmt: skip
+
+
 @pytest.mark.parametrize(
     ("columns", "target"),
     [
-        ({"Class": "ab", "v": [1, 2], "w": "xy"}, "Class"),
-        ({"v": [1, 2], "Target": [0, 1], "w": "xy"}, "Target"),
-        ({"v": [1.5, 2.5], "w": "xy", "u": [1.5, 3.5]}, "u"),
-        ({"income": [1.5, 2.5], "w": "xy", "visits": [1.5, 3.5]}, "visits"),
-        ({"income": [1.5, 2.5], "v": [1.5, 3.5], "party": "xy"}, "party"),
-        ({"v": [1.5, 2.5], "w": "xy", "u": [0, 1]}, "u"),
-        ({"v": [1.5, 2.5], "u": [7.5, 3.5]}, "u"),
-        ({"Kunde_gekündigt": [0, 1], "v": [1.5, 2.5], "w": "xy"}, "Kunde_gekündigt"),
-        ({"v": [1.5, 2.5], "isChurn": [0, 1], "w": "xy"}, "isChurn"),
-        ({"x": [1.5, 2.5], "y": [3.5, 4.5], "w": "xy"}, "w"),
-        ({"x": [1.5, 2.5], "y": [3.5, 4.5]}, "y"),
-        ({"Kaufpreis": [1.5, 2.5], "garden": "xy"}, "Kaufpreis"),
-        ({"energy class": "ab", "price EUR": [1.5, 2.5]}, "price EUR"),
-        ({"energy class": "ab", "v": [1.5, 2.5]}, "energy class"),
-        ({"target class": "ab", "price": [1.5, 2.5]}, "target class"),
+        ({"Class": WORDS, "v": NUMBERS, "w": WORDS}, "Class"),
+        ({"v": NUMBERS, "Target": CODES, "w": WORDS}, "Target"),
+        ({"age": NUMBERS, "sex": WORDS, "visits": NUMBERS}, "visits"),
+        ({"age": NUMBERS, "income": NUMBERS, "party": WORDS}, "party"),
+        ({"Kunde_gekündigt": CODES, "v": NUMBERS, "w": WORDS}, "Kunde_gekündigt"),
+        ({"v": NUMBERS, "isChurn": CODES, "w": WORDS}, "isChurn"),
+        ({"Kaufpreis": NUMBERS, "garden": WORDS}, "Kaufpreis"),
+        ({"region": WORDS, "price EUR": NUMBERS}, "price EUR"),
+        ({"sexe": WORDS, "âge": NUMBERS, "résultat": WORDS}, "résultat"),
+        ({"edad": NUMBERS, "provincia": WORDS, "salario": NUMBERS}, "salario"),
+        ({"eta": NUMBERS, "esito": WORDS, "regione": WORDS}, "esito"),
+        ({"yield": NUMBERS, "block": WORDS, "variety": WORDS}, "yield"),
+        ({"lat": NUMBERS, "charges": NUMBERS, "lon": NUMBERS}, "charges"),
+        ({"time": lambda rng: rng.exponential(9, 80), "status": CODES, "sex": WORDS}, "status"),
     ],
 )
 def test_the_target_that_is_proposed(columns, target):
-    table = table_of({name: list(values) * 20 for name, values in columns.items()})
+    rng = np.random.default_rng(0)
+    table = table_of({name: values(rng) for name, values in columns.items()})
     assert propose(table, summarise(table)).target == target
 
 
-@pytest.mark.parametrize(
-    ("others", "target"),
-    [
-        ({"segment": list("abc")}, "segment"),
-        ({"ok": [0, 1, 1]}, "ok"),
-        ({"worth": [1.5, 2.5, 7.25]}, "rare"),
-        ({}, "rare"),
-    ],
-)
-def test_a_mark_of_few_rows_is_the_target_only_where_nothing_is_likelier(others, target):
-    columns = {name: values * 200 for name, values in others.items()} | {"rare": [1] + [0] * 599}
-    table = table_of(columns)
-    assert propose(table, summarise(table)).target == target
+def test_candidates_are_ranked_with_reasons_and_the_doubtful_ones_are_not_sure():
+    rng = np.random.default_rng(0)
+    sure = table_of({"age": rng.normal(size=80), "sex": WORDS(rng), "survived": CODES(rng)})
+    found = propose(sure, summarise(sure)).candidates
+    assert [one.name for one in found] == ["survived", *(one.name for one in found[1:])]
+    assert is_sure(found)
+    assert "outcome" in found[0].why
+    assert sum(one.score for one in found) <= 1
+    doubtful = table_of({name: rng.normal(size=80) for name in ("a", "b", "c", "d")})
+    assert not is_sure(propose(doubtful, summarise(doubtful)).candidates)
 
 
-def test_a_mark_of_few_rows_in_the_middle_gives_way_to_the_quantity_that_comes_last():
-    table = table_of({"rare": [1] + [0] * 599, "worth": np.sqrt(np.arange(600))})
-    assert propose(table, summarise(table)).target == "worth"
+def test_a_chosen_target_is_kept_with_the_candidates_beside_it():
+    rng = np.random.default_rng(0)
+    table = table_of({"age": rng.normal(size=80), "sex": WORDS(rng), "survived": CODES(rng)})
+    recipe = propose(table, summarise(table), "sex")
+    assert recipe.target == "sex"
+    assert recipe.candidates[0].name == "survived"
+    assert Recipe.from_dict(recipe.to_dict()) == recipe
+
+
+@pytest.mark.parametrize("order", ["shuffled", "reversed"])
+def test_the_order_of_rows_of_a_table_without_order_does_not_change_the_choice(order):
+    rng = np.random.default_rng(1)
+    columns = {"age": rng.normal(size=300), "sex": rng.choice(["u", "v"], 300), "survived": rng.integers(0, 2, 300)}
+    rows = rng.permutation(300) if order == "shuffled" else np.arange(300)[::-1]
+    tables = [table_of(columns), table_of({name: values[rows] for name, values in columns.items()})]
+    first, second = ([c.name for c in propose(table, summarise(table)).candidates] for table in tables)
+    assert first == second
 
 
 @pytest.mark.parametrize(
@@ -149,7 +165,7 @@ def test_a_mark_of_few_rows_in_the_middle_gives_way_to_the_quantity_that_comes_l
 )
 def test_whole_codes_are_classes_and_quantities_are_numbers(name, values, is_classes):
     table = table_of({"a": np.sqrt(np.arange(10 * len(values))), name: np.tile(values, 10)})
-    recipe = propose(table, summarise(table))
+    recipe = propose(table, summarise(table), name)
     assert (recipe.target, recipe.bins, recipe.kinds[name]) == (name, None, "category" if is_classes else "number")
     assert recipe.numbers == (not is_classes)
 
@@ -167,7 +183,7 @@ def test_a_column_of_parts_becomes_the_split():
     frame = flowers()
     frame["Set"] = np.array(["Train", "test", "validation"])[np.arange(len(frame)) % 3]
     table = read(csv_bytes(frame), "my_flowers.csv")
-    recipe = propose(table, summarise(table))
+    recipe = propose(table, summarise(table), "species")
     assert (recipe.target, recipe.split, recipe.split_column, recipe.title) == (
         "species",
         "column",
