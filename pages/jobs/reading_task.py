@@ -57,6 +57,7 @@ def read_file(report: Report, path: str, name: str, options: dict[str, Any], fol
         facts = {name: getattr(content, name) for name in ("format", "notes", "n_rows", "n_columns")}
         facts["questions"] = list(map(asdict, content.questions))
         found = facts | {"summaries": list(map(_plain, summaries)), "proposed": recipe.to_dict()}
+        found["candidates"] = list(recipe.candidates)
     job_files.write_json(place / READING, json.loads(json.dumps(found, default=lambda value: value.item())))
 
 
@@ -70,6 +71,12 @@ def read_sample(report: Report, root: str, entry: str, path: str, name: str, fol
     reading["proposed"]["title"] = name if name == found.title else MESSAGES("sample.title", name=found.title)
     job_files.write_json(place, reading)
     return source_of(found, load_table(Path(folder) / TABLE).frame)._asdict()
+
+
+def propose_for(report: Report, folder: str, target: str) -> dict[str, Any]:
+    """Return the recipe that is proposed for another target."""
+    table = load_table(Path(folder) / TABLE)
+    return propose(table, [*summaries_of(_stored_reading(folder))], target).to_dict()
 
 
 def look(report: Report, folder: str, recipe: dict[str, Any]) -> dict[str, Any]:

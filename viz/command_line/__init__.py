@@ -26,6 +26,7 @@ COMMANDS = {
     "rules": "Write the rules of a tree.",
     "figure": "Draw a tree as SVG, PDF or PNG, or as an interactive HTML page.",
     "export": "Export a tree as standalone code that makes the same predictions.",
+    "inspect": "Show the proposals for a table: target, kinds of columns, division of the rows and problems.",
     "info": "Show the contents of a model file, or list the data sets.",
     "app": "Open the explorer in a browser.",
     "completion": "Write a completion script for a shell.",

@@ -68,6 +68,10 @@ MESSAGES = Catalogue(
             "bivariate, which learn where to send rows with missing values, or remove the columns with --ignore."
         ),
         "fit.foreign": "A tree that predicts {target} has no {parameter}. Remove --{option}.",
+        "inspect.no_table": "{data!r} is a data set with fixed classes and features. Pass a table.",
+        "table.proposed": (
+            "{target!r} is predicted, the most likely target. Next candidates: {others:comma}. Pass --target to choose."
+        ),
         "table.only": "{option} applies only to tables, but {data!r} is a data set with fixed classes and features.",
         "table.two_splits": "{options:and} cannot be combined. Use one option.",
         "table.no_column": "The table has no column {column!r}. It has {names:literals 12}.",

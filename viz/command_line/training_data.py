@@ -168,6 +168,9 @@ def recipe_of(table, summaries, options):
     target = options.target or recipe.target
     if target in options.ignore:
         raise ParameterError(MESSAGES("table.ignored_target", column=target))
+    if options.target is None and len(recipe.candidates) > 1:
+        others = [candidate.name for candidate in recipe.candidates if candidate.name != target][:2]
+        tell(f"note: {MESSAGES('table.proposed', target=target, others=others)}")
     if target != recipe.target:
         recipe = replace(
             recipe,

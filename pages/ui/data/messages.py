@@ -5,6 +5,11 @@ from treecore.messages import Catalogue
 MESSAGES = Catalogue(
     "page.data",
     {
+        "target.question": "What do you want to predict?",
+        "target.none": "No column looks like an outcome. Choose what you want to predict.",
+        "target.why": "Proposed: {why}.",
+        "target.shape": "{n:,} different values ({kind}).",
+        "target.proposed": "The target {target} is proposed: {why}. Next candidates: {others}.",
         "unknown_source": "Unsupported source '{source}'. Choose a source below.",
         "unknown_set": "Your list contains no data set '{name}'. Choose another data set.",
         "facts": "Source: {source} · Licence: {licence} · Fingerprint: {fingerprint}",

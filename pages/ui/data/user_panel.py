@@ -15,8 +15,6 @@ from pages.ui.shell.markdown_text import plain
 from sample_data import split_rows
 from treecore.errors import TreecoreError
 
-_REQUESTED = "own_requested"
-
 
 def user_data_page(source: str) -> None:
     """Draw the page.
@@ -45,13 +43,21 @@ def _open_file(source: str) -> None:
         if reading.data_set is not None:
             with st.columns([1, 3])[0]:
                 _explore()
+            _open_requested()
         else:
-            user_target.target_section(draft, reading, lambda: _explore(draft))
-            _draw_urgent(draft)
+            if draft.asks:
+                user_target.question_section(reading, _waits())
+            else:
+                user_target.target_section(draft, reading, lambda: _explore(draft))
+                _draw_urgent(draft)
+            _open_requested()
     if reading.data_set is not None:
         data_panel.data_set_section(
             reading.data_set, split_rows(reading.data_set, page_settings.EXPLORE.current().seed)
         )
+        return
+    if draft.asks:
+        _first_rows(reading)
         return
     user_problems.problems_section(draft)
     columns, rows, split = st.tabs(
@@ -90,7 +96,11 @@ def _explore(draft: Draft | None = None) -> None:
         data_panel.EXPLORE, type="primary" if is_best else "secondary", icon=":material/account_tree:",
         width="stretch", on_click=_ask_for, disabled=why is not None, help=why,
     )  # fmt: skip
-    if not st.session_state.pop(_REQUESTED, False):
+
+
+def _open_requested() -> None:
+    """Make the data set and open its tree, if the visitor has asked for it."""
+    if not st.session_state.pop(user_target.REQUESTED, False):
         return
     with st.spinner("Creating the data set …"):
         name = user_data.finish()
@@ -113,7 +123,7 @@ def _fix_and_explore() -> None:
 
 
 def _ask_for() -> None:
-    st.session_state[_REQUESTED] = True  # only the body of a page can open another page
+    st.session_state[user_target.REQUESTED] = True  # only the body of a page can open another page
 
 
 def _first_rows(reading: Reading) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 import streamlit as st
 
 from pages.ui.data import user_problems
+from pages.ui.data.messages import MESSAGES
 from pages.ui.session import user_data
 from pages.ui.session.user_data import Draft, Reading
 from pages.ui.shell.bound import bound, label_by
@@ -15,6 +16,7 @@ from pages.ui.shell.markdown_text import plain
 from sample_data.user_data.proposal import can_name_rows, needs_bins, propose_kind, propose_values
 from sample_data.user_data.recipe import Recipe
 from sample_data.user_data.summary import ColumnSummary
+from sample_data.user_data.target_choice import has_no_target
 from treecore.errors import TreecoreError
 from treecore.messages import counted
 
@@ -23,6 +25,8 @@ NUMBERS, EACH = -1, 0  # Streamlit would show None as an empty choice
 GROUPS = {NUMBERS: "regression (numbers)", EACH: "classification (each value a class)"} | {
     count: f"{count} groups of equal size" for count in (2, 3, 4, 5, 7, 10)
 }
+CHOOSE, REQUESTED = "", "own_requested"
+OFFERED = 3
 CLASSES_SHOWN, MOST_LABELLED = 6, 12
 LABELS_HELP = "Readable labels for the classes, such as *died* for 0. All pages, rules, figures and code use them."
 
@@ -44,7 +48,7 @@ def target_section(draft: Draft, reading: Reading, explore: Callable[[], Any]) -
         "Target",
         names,
         help="Column that the tree predicts: classes or numbers.",
-        **bound("own_target", recipe.target, lambda name: user_data.revise(with_target, reading, name)),
+        **bound("own_target", recipe.target, lambda name: _choose(reading, name)),
     )
     if middle:
         now = NUMBERS if recipe.numbers else recipe.bins or EACH
@@ -66,7 +70,60 @@ def target_section(draft: Draft, reading: Reading, explore: Callable[[], Any]) -
     with columns[-1]:
         explore()
     st.caption(_words(draft, summary))
+    if (why := _why(draft, reading)) is not None:
+        st.caption(why)
     _class_labels(draft)
+
+
+def question_section(reading: Reading, waits: bool) -> None:
+    """Ask for the target: the likeliest columns as buttons with reasons, all others in a list.
+
+    waits : whether another file waits to be read.
+    """
+    st.markdown(f"**{MESSAGES('target.question')}**")
+    if has_no_target(reading.candidates):
+        st.caption(MESSAGES("target.none"))
+    first = reading.candidates[:OFFERED]
+    for place, (column, candidate) in enumerate(zip(st.columns(OFFERED), first, strict=False)):
+        column.button(
+            plain(f"Predict {candidate.name[:60]}"), key=f"own_predict_{place}", width="stretch",
+            icon=":material/account_tree:", disabled=waits,
+            on_click=_choose_and_explore, args=(reading, candidate.name),
+        )  # fmt: skip
+        column.caption(MESSAGES("target.why", why=candidate.why) if candidate.why else _shape(reading, candidate.name))
+    offered = {candidate.name for candidate in first}
+    others = [one.name for one in reading.summaries if one.name not in offered]
+    if others:
+        st.selectbox(
+            "Another column", [CHOOSE, *others], format_func=lambda name: "Choose a column" if name == CHOOSE else name,
+            **bound("own_other_target", CHOOSE, lambda name: _choose(reading, name) if name != CHOOSE else None),
+        )  # fmt: skip
+
+
+def _shape(reading: Reading, name: str) -> str:
+    summary = reading.summary(name)
+    return MESSAGES("target.shape", kind=summary.kind, n=summary.n_distinct)
+
+
+def _choose(reading: Reading, name: str) -> None:
+    user_data.choose_target(name, lambda recipe, target: with_target(recipe, reading, target))
+
+
+def _choose_and_explore(reading: Reading, name: str) -> None:
+    """Choose the target, and open the tree unless a problem needs the visitor."""
+    _choose(reading, name)
+    now = user_data.draft()
+    if not now.asks and not user_problems.urgent(now) and user_problems.stop(now) is None:
+        st.session_state[REQUESTED] = True  # only the body of a page can open another page
+
+
+def _why(draft: Draft, reading: Reading) -> str | None:
+    """Return the reason for the proposed target, and the next candidates."""
+    first = reading.candidates[:1]
+    if not first or draft.recipe.target != first[0].name or not first[0].why:
+        return None
+    others = [plain(candidate.name[:60]) for candidate in reading.candidates[1:OFFERED]]
+    return MESSAGES("target.proposed", target=plain(first[0].name[:60]), why=first[0].why, others=", ".join(others))
 
 
 def _class_labels(draft: Draft) -> None:

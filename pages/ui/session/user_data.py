@@ -27,7 +27,8 @@ from sample_data.data_folder.draw import sample_size
 from sample_data.data_folder.entries import FolderEntry, data_folder, find_entry
 from sample_data.user_data import store
 from sample_data.user_data.checks.problem import Problem
-from sample_data.user_data.recipe import Recipe
+from sample_data.user_data.recipe import Candidate, Recipe
+from sample_data.user_data.target_choice import is_sure
 from treecore.errors import TreecoreError
 from treecore.messages import Sentence
 
@@ -58,6 +59,7 @@ class Draft:
     recipe: Any = None  # a Recipe, except for a file that already is a data set
     version: int = 0
     source: Any = None  # dict, see `sample_data.data_folder.source`, for a sample of an entry of the folder
+    asks: bool = False  # whether the visitor still has to choose the target
 
 
 @dataclass(frozen=True)
@@ -91,6 +93,7 @@ class Reading:
     set_name: str = ""
     data_set: DataSet | None = None
     questions: tuple[ReadingQuestion, ...] = ()
+    candidates: tuple[Candidate, ...] = ()
 
     def summary(self, name: str) -> ColumnSummary:
         """Return the summary of a column."""
@@ -180,7 +183,7 @@ def finish_opening() -> None:
             return open_upload(ended.upload, ended.name, ended.n_bytes, ended.options)
         source = ended.call.result()
         user_store.trim_uploads(ended.upload)
-        proposed = _reading(ended.upload, ended.name, ended.options).proposed
+        found = _reading(ended.upload, ended.name, ended.options)
     except TreecoreError as error:
         st.session_state[FAULT] = _in_words(ended.name, error)
         _drop_read(ended)
@@ -188,7 +191,8 @@ def finish_opening() -> None:
     st.session_state.pop(FAULT, None)
     version = 0 if before is None else before.version + 1
     n_bytes = user_store.place_of_upload(ended.upload).joinpath(user_store.FILE).stat().st_size
-    _keep(Draft(ended.upload, ended.name, n_bytes, ended.options, proposed, version, source))
+    asks = found.proposed is not None and not is_sure(found.candidates)
+    _keep(Draft(ended.upload, ended.name, n_bytes, ended.options, found.proposed, version, source, asks))
     if before is not None and before.upload != ended.upload:
         _forget(before)
     return None
@@ -226,7 +230,7 @@ def _keep(draft: Draft) -> None:
     st.session_state[DRAFT] = draft
     recipe = None if draft.recipe is None else draft.recipe.to_dict()
     record = {"name": draft.name, "n_bytes": draft.n_bytes, "options": draft.options, "recipe": recipe}
-    record |= {"source": draft.source}
+    record |= {"source": draft.source, "asks": draft.asks}
     with contextlib.suppress(OSError):  # on a full disk, the draft is lost at the next reload
         job_files.write_json(user_store.place_of_upload(draft.upload) / _DRAFT_FILE, record)
 
@@ -238,7 +242,8 @@ def _load_draft() -> Draft | None:
         try:
             recipe = None if kept["recipe"] is None else Recipe.from_dict(kept["recipe"])
             options = tuple((name, value) for name, value in kept["options"])
-            found = Draft(token, str(kept["name"]), int(kept["n_bytes"]), options, recipe, source=kept.get("source"))
+            found = Draft(token, str(kept["name"]), int(kept["n_bytes"]), options, recipe, source=kept.get("source"),
+                          asks=kept.get("asks") is True)  # fmt: skip
             _reading(found.upload, found.name, found.options)
         except (TreecoreError, KeyError, TypeError, ValueError):  # nothing is stored, or the stored draft is damaged
             continue
@@ -276,6 +281,26 @@ def decide(**values: Any) -> None:
 def revise(revised: Callable[..., Recipe], *others: Any) -> None:
     """Change the recipe of the open file to `revised(recipe, *others)`."""
     change(revised(draft().recipe, *others))
+
+
+def choose_target(name: str, otherwise: Callable[[Recipe, str], Recipe]) -> None:
+    """Choose the target of the open file.
+
+    otherwise : function that changes the target of a recipe that the visitor has already changed. An unchanged recipe
+    is proposed again for the target, with its own kinds and division of the rows.
+    """
+    now = draft()
+    try:
+        if now.recipe == _reading(now.upload, now.name, now.options).proposed:
+            recipe = Recipe.from_dict(_ask("propose_for", now.upload, now.name, now.options, target=name))
+            recipe = replace(recipe, title=now.recipe.title)
+        else:
+            recipe = otherwise(now.recipe, name)
+    except TreecoreError as error:
+        st.session_state[FAULT] = str(error)
+        return
+    _keep(replace(now, recipe=recipe, version=now.version + 1, asks=False))
+    st.session_state.pop(FAULT, None)
 
 
 def close() -> None:
@@ -455,6 +480,7 @@ def _reading(token: str, name: str, options: tuple[tuple[str, Any], ...]) -> Rea
         first.frame,
         tuple(first.row_numbers.tolist()),
         questions=readings.questions_of(found),
+        candidates=tuple(Candidate(*one) for one in found.get("candidates", ())),
     )
 
 

@@ -460,3 +460,20 @@ def test_commands_in_a_pipe(folder):
         check=True, timeout=120,
     )  # fmt: skip
     assert len(list(csv.reader(io.StringIO(predict.stdout.decode())))) == 241
+
+
+def test_inspect_shows_the_proposals_for_a_table(tmp_path):
+    rng = np.random.default_rng(0)
+    frame = pandas.DataFrame({"age": rng.integers(18, 80, 90), "sex": rng.choice(["m", "w"], 90)})
+    frame.assign(died=rng.choice(["no", "yes"], 90)).to_csv(tmp_path / "t.csv", index=False)
+    code, out, _ = run("inspect", tmp_path / "t.csv", "--json")
+    found = json.loads(out)
+    assert (code, found["target"], found["task"], found["header_line"]) == (0, "died", "classes", 1)
+    assert found["columns"] == {"age": "number", "sex": "category", "died": "category"}
+    assert [one["name"] for one in found["candidates"]][0] == "died"
+    assert {"split", "ignored", "leaks", "notes"} <= set(found)
+    assert "target: died (classes)" in run("inspect", tmp_path / "t.csv")[1]
+    assert json.loads(run("inspect", tmp_path / "t.csv", "--target", "sex", "--json")[1])["target"] == "sex"
+    code, _, errors = run("inspect", tmp_path / "t.csv", "--target", "nobody")
+    assert (code, "nobody" in errors) == (2, True)
+    assert run("inspect", "iris")[0] == 2

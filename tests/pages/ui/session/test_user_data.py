@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+import pandas
 import pytest
 from PIL import Image
 
@@ -563,3 +564,41 @@ def test_plain_text_is_not_markdown(text):
     assert "http\\:" not in safe
     for sign in "<>[]*_`$#!:":
         assert safe.count(sign) == safe.count(f"\\{sign}")
+
+
+def doubtful():
+    rng = np.random.default_rng(3)
+    columns = {name: rng.normal(size=80).round(2) for name in ("alice", "beta", "gamma", "omega")}
+    return pandas.DataFrame({**columns, "zone": rng.choice(list("abc"), 80)}).to_csv(index=False).encode()
+
+
+def test_a_doubtful_target_is_asked_for_and_one_click_opens_its_tree(data_page):
+    app = upload(data_page(), doubtful())
+    assert draft(app).asks
+    assert any(str(DATA("target.question")) in one.value for one in app.markdown)
+    assert EXPLORE not in [one.label for one in app.button]
+    offered = [one.label for one in app.button if one.label.startswith("Predict ")]
+    assert len(offered) == 3
+    assert "Predict zone" in offered
+    app.session_state["settings"] = settings.PathSettings(max_depth=2, n_lambdas=3)
+    button(app, "Predict zone").click().run()
+    assert not app.exception
+    chosen = app.session_state["settings"].data_set
+    assert data_sets.load(chosen).target_name == "zone"
+
+
+def test_another_column_is_chosen_and_kept_after_a_reload(data_page):
+    app = upload(data_page(), doubtful())
+    app.selectbox(key="own_other_target").set_value("omega").run()
+    assert (draft(app).recipe.target, draft(app).asks, draft(app).recipe.numbers) == ("omega", False, True)
+    assert button(app, EXPLORE)
+    kept = job_files.read_json(user_store.place_of_upload(draft(app).upload) / "draft.json")
+    assert kept["asks"] is False
+
+
+def test_a_sure_target_is_chosen_with_its_reason(data_page):
+    app = upload(data_page(), FLOWERS)
+    assert not draft(app).asks
+    assert any("species is proposed" in caption.value for caption in app.caption)
+    app.selectbox(key="own_target").set_value("colour").run()
+    assert not any("is proposed" in caption.value for caption in app.caption)

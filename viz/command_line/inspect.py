@@ -1,0 +1,85 @@
+"""``inspect``: show the proposals for a table before training."""
+
+import argparse
+import re
+from typing import Any
+
+from treecore.errors import DataError
+from viz.command_line.files import STANDARD, add_json, write, write_figures
+from viz.command_line.messages import MESSAGES
+from viz.command_line.rows import add_reading, table_or_set
+
+EXAMPLES = ("inspect mine.csv", "inspect mine.csv --target price", "inspect mine.csv --json")
+_SHOWN = 5
+_LEAKS = ("leak", "suspect")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options."""
+    parser.add_argument("data", help="a table of any format that the app opens (CSV, Excel, ...), or -")
+    add_reading(parser)
+    parser.add_argument("--target", metavar="COLUMN", help="column to predict (default: the most likely target)")
+    add_json(parser)
+
+
+def run(options: argparse.Namespace) -> None:
+    """Print readable lines, or JSON."""
+    from sample_data.user_data.table import Table
+
+    table = table_or_set(options.data, reading=options.read)
+    if not isinstance(table, Table):
+        raise DataError(MESSAGES("inspect.no_table", data=options.data))
+    found = inspected(table, options.target)
+    if options.json:
+        write_figures(options, found)
+    else:
+        write(STANDARD, "\n".join([*_lines(found), ""]))
+
+
+def inspected(table: Any, target: str | None = None) -> dict[str, Any]:
+    """Return the proposals for a table as plain values.
+
+    Raise DataError if the table has no column `target`, or no values.
+    """
+    from sample_data.user_data import problems, propose, summarise
+
+    if target is not None and target not in table.frame.columns:
+        raise DataError(MESSAGES("table.no_column", column=target, names=list(table.frame.columns)))
+    summaries = summarise(table)
+    recipe = propose(table, summaries, target)
+    found = problems(table, summaries, recipe)
+    is_nameless = all(re.fullmatch(r"column \d+", str(name)) for name in table.frame.columns)
+    reason = [problem for problem in found if problem.kind in ("subjects", "split")]
+    leaks = [problem for problem in found if problem.kind in _LEAKS]
+    return {
+        "rows": table.n_rows,
+        "header_line": 0 if is_nameless else table.first_row - 1,
+        "columns": dict(recipe.kinds),
+        "target": recipe.target,
+        "candidates": [{"name": one.name, "score": round(one.score, 3), "why": one.why} for one in recipe.candidates],
+        "task": "number" if recipe.numbers else "classes",
+        "split": {
+            "kind": recipe.split,
+            "column": recipe.split_column,
+            "why": str(reason[0].text) if reason and recipe.split_column else "",
+        },
+        "ignored": [name for name, kind in recipe.kinds.items() if kind == "ignore"],
+        "leaks": [{"columns": list(problem.columns), "why": str(problem.text)} for problem in leaks],
+        "notes": [*map(str, table.notes), *(str(problem.text) for problem in found if problem not in leaks)],
+    }
+
+
+def _lines(found):
+    first, *others = found["candidates"]
+    yield f"rows: {found['rows']:,}"
+    yield f"target: {found['target']} ({found['task']})" + (f", {first['why']}" if first["why"] else "")
+    if others:
+        yield "next candidates: " + ", ".join(f"{one['name']} ({one['score']:.0%})" for one in others[:_SHOWN])
+    for kind in dict.fromkeys(found["columns"].values()):
+        names = [name for name, its in found["columns"].items() if its == kind and name != found["target"]]
+        if names:
+            yield f"{kind}: {', '.join(names)}"
+    split = found["split"]
+    yield f"split: {split['kind']}" + (f" by {split['column']}" if split["column"] else "")
+    yield from (f"known too late? {leak['why']}" for leak in found["leaks"])
+    yield from (f"note: {note}" for note in found["notes"])
