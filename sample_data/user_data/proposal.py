@@ -10,8 +10,8 @@ from sample_data.user_data.column_levels import all_answers_ordered
 from sample_data.user_data.grouping import propose_below
 from sample_data.user_data.messages import MESSAGES
 from sample_data.user_data.not_numbers import not_numbers
+from sample_data.user_data.proposed_split import with_split
 from sample_data.user_data.recipe import Recipe
-from sample_data.user_data.subjects import with_subjects
 from sample_data.user_data.summary import ColumnSummary, summarise_column
 from sample_data.user_data.table import Table
 from sample_data.user_data.values import is_number, looks_like_date
@@ -155,7 +155,7 @@ def propose(table: Table, summaries: list[ColumnSummary]) -> Recipe:
     most, features = recipe.most_categories, set(recipe.features())
     many = [s.name for s in usable if kinds[s.name] == "category" and s.name in features and s.n_distinct > most]
     recipe = replace(recipe, group_below={name: propose_below(table.frame[name]) for name in many})
-    return with_subjects(table, recipe, summaries)
+    return with_split(table, recipe, summaries)
 
 
 def _keep_any(usable, kinds, target):

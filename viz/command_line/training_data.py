@@ -183,11 +183,13 @@ def recipe_of(table, summaries, options):
         split |= {"split": "column", "split_column": options.split_column, "split_values": values}
         kinds = {options.split_column: "ignore"} | kinds
     elif options.group:
-        split |= {"split": "group", "split_column": options.group}
+        split |= {"split": "group", "split_column": options.group, "split_within": None}
         kinds = {options.group: "ignore"} | kinds
     elif options.time:
         split |= {"split": "time", "split_column": options.time}
-    elif recipe.split == "group" and (options.no_group or recipe.split_column == target):
+    elif recipe.split in ("group", "time") and (
+        options.no_group or target in (recipe.split_column, recipe.split_within)
+    ):
         split |= {"split": "stratified", "split_column": None}
     own_kind = {target: "number" if recipe.bins else "category"}
     return replace(recipe.with_kinds(kinds | own_kind), levels=levels, **split)
@@ -239,7 +241,7 @@ def _with_numbers(table, recipe):
         values = table.frame[recipe.split_column].map(category_text, na_action="ignore")
         keep &= values.isin(list(recipe.split_values)).to_numpy()
     elif recipe.split == "group":
-        keep &= table.frame[recipe.split_column].notna().to_numpy()
+        keep &= table.frame[recipe.group_columns()].notna().all(axis=1).to_numpy()
     if np.unique(numbers[keep]).size < 2:
         raise DataError(_no_numbers(table.frame[recipe.target], numbers))
     if not keep.all():

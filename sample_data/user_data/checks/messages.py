@@ -177,12 +177,24 @@ MESSAGES = Catalogue(
             "these rows correctly."
         ),
         "subjects": (
-            "{n:count value} of '{column:.60}' {n:one has|have} several rows, {rows} on average. If a value occurs in "
-            "both training and test rows, the test error is too low."
+            "{why} If rows of the same value occur in both training and test rows, the test error is too low."
         ),
-        "subjects.grouped": (
-            "{n:count value} of '{column:.60}' {n:one has|have} several rows, {rows} on average. All rows with the "
-            "same value are in the same set, and the column is not a feature."
+        "subjects.grouped": "{why} All rows of the same value are in the same set, and the column is not a feature.",
+        "subjects.counts": "'{column:.60}' has {n:,} values with {rows} each",
+        "subjects.within": "'{column:.60}' and '{within:.60}' together have {n:,} values with {rows} each",
+        "subjects.crossed": "{counts}, and each of them has each '{occasion:.60}' at most once.",
+        "subjects.fixed": "{counts}, and {fixed:list 3} {n:one never changes|never change} within them.",
+        "subjects.only_counts": "{counts}.",
+        "time.offered": (
+            "{why} With a random split, a tree is tested on times between its training rows, so the test error of a "
+            "forecast is too low."
         ),
+        "time.taken": "{why} The oldest rows are for training and the newest for testing.",
+        "time.series": "'{column:.60}' has a different value in every row, as the time of a series does.",
+        "time.sorted": "The rows of the file are sorted by '{column:.60}'.",
+        "time.panel": "'{column:.60}' orders the rows, because each '{unit:.60}' has each value at most once.",
+        "time.joint_panel": "'{column:.60}' orders the rows, because rows repeat at each of its values.",
+        "time.repeated": "'{column:.60}' orders the rows, because each of its values has the same number of rows.",
+        "split.is_target": "The rows are split by the target '{name:.60}', which is unknown for new rows.",
     },
 )

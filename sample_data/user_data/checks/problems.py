@@ -91,8 +91,10 @@ def _split(table, recipe) -> list[Problem]:
     if recipe.split not in ("column", "time", "group"):
         return []
     at_random = ("Split at random", replace(recipe, split="stratified"))
-    if name not in table.frame.columns:
+    if not {name, recipe.split_within or name} <= set(table.frame.columns):
         return [Problem("split", (), MESSAGES("split.no_column", name=name), "stops", at_random)]
+    if recipe.target in (name, recipe.split_within):
+        return [Problem("split", (name,), MESSAGES("split.is_target", name=recipe.target), "warns", at_random)]
     if recipe.split == "group":
         return []
     if recipe.split == "time":
@@ -130,8 +132,8 @@ def _row_problems(table, summaries, recipe, codes) -> list[Problem]:
         return []
     pairs = np.unique(firsts * np.int64(classes.max() + 1) + classes)
     n_again = len(features) - len(pairs)
-    if recipe.split == "group" and recipe.split_column in table.frame.columns:  # the split keeps groups together
-        own = row_hashes(table.frame, [*recipe.features(), recipe.target, recipe.split_column])[codes >= 0]
+    if set(recipe.group_columns()) & set(table.frame.columns):  # the split keeps groups together
+        own = row_hashes(table.frame, [*recipe.features(), recipe.target, *recipe.group_columns()])[codes >= 0]
         n_again = len(own) - len(np.unique(own))
     owners = np.bincount(pairs // np.int64(classes.max() + 1), minlength=len(same))
     n_torn = int(np.bincount(firsts, minlength=len(same))[owners > 1].sum())

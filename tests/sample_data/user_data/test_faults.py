@@ -8,6 +8,7 @@ import openpyxl
 import pandas
 import pytest
 
+from sample_data.user_data.checks.messages import MESSAGES as PROBLEMS
 from sample_data.user_data.checks.problems import problems
 from sample_data.user_data.make_data_set_of_table import make_data_set
 from sample_data.user_data.messages import MESSAGES as TABLES
@@ -221,7 +222,8 @@ def test_ordered_answers_are_proposed_in_their_order():
 def test_rows_of_one_subject_stay_together():
     recipe, found = _looked_over("repeated_subjects")
     assert (recipe.split, recipe.split_column) == ("group", "subject")
-    assert is_said(found["subjects"].text, "problem.subjects.grouped", n=40, rows="5")
+    counts = PROBLEMS("subjects.counts", column="subject", n=40, rows="5 rows")
+    assert found["subjects"].text.startswith(PROBLEMS("subjects.crossed", counts=counts, occasion="visit"))
 
 
 def test_every_file_of_faults_has_an_expectation():
