@@ -155,6 +155,46 @@ MESSAGES = Catalogue(
         "leak.quotient": "give the target as their quotient",
         "leak.weighted_sum": "give the target as a weighted sum",
         "leak.powers": "give the target as a product of powers",
+        "leak.joint_sum": (
+            "{n:,} columns together give the target as a weighted sum: {columns:list 12} (checked on {n_rows:,} rows). "
+            "Ignore these columns unless their values are known before the target."
+        ),
+        "leak.ratio": "give the target as a share: one of them, divided by their weighted sum",
+        "leak.chain": (
+            "{n:one Column|Columns} {columns:list 12} {n:one gives|give} {source:list 3}, which contains the target "
+            "(checked on {n_rows:,} rows). Ignore {n:one it|them} unless {n:one its|their} values are known before "
+            "the target."
+        ),
+        "leak.joint": (
+            "A tree with only {leaves} leaves on {columns:list 6} predicts {share:.1%} of new rows correctly. Do these "
+            "columns repeat the target? Or are their values known only after it?"
+        ),
+        "suspect.order": (
+            "{n:one Column|Columns} {columns:list 12} {n:one has|have} nearly the same order as the target (rank "
+            "correlation of at least {least:.2f}, checked on {n_rows:,} rows). {n:one Is it|Are they} known before "
+            "the target?"
+        ),
+        "suspect.separates": (
+            "{n:one Column|Columns} {columns:list 12} nearly {n:one separates|separate} the two classes (area under "
+            "the ROC curve of at least {least:.2f}, checked on {n_rows:,} rows). {n:one Is it|Are they} known before "
+            "the class?"
+        ),
+        "suspect.below": (
+            "{n:one Column|Columns} {columns:list 12} {n:one is|are} never larger than '{target:.60}' (checked on "
+            "{n_rows:,} rows), like a part of it. {n:one Is it|Are they} known before the target?"
+        ),
+        "suspect.above": (
+            "{n:one Column|Columns} {columns:list 12} {n:one is|are} never smaller than '{target:.60}' (checked on "
+            "{n_rows:,} rows), like a total that contains it. {n:one Is it|Are they} known before the target?"
+        ),
+        "suspect.time": (
+            "{n:one Column|Columns} {columns:list 12} may be the time until '{target:.60}'. Such a time is known only "
+            "with the event, so a tree for new rows cannot use it."
+        ),
+        "suspect.status": (
+            "{n:one Column|Columns} {columns:list 12} may show how '{target:.60}' ended, which is known only with "
+            "this time. The time of a row without the event is only a lower limit."
+        ),
         "split.no_column": "The table has no split column '{name!s:.60}'. Choose another column.",
         "split.feature": (
             "The rows are split by '{name:.60}', which is also a feature. In test rows, this feature has values that "

@@ -12,6 +12,7 @@ from sample_data.user_data.checks.number_leaks import number_leaks
 from sample_data.user_data.checks.ordered_answers import ordered_answers
 from sample_data.user_data.checks.problem import SEVERITIES, Problem
 from sample_data.user_data.checks.subject_problems import subject_problems
+from sample_data.user_data.checks.suspects import suspects
 from sample_data.user_data.checks.target_problems import target_problems
 from sample_data.user_data.plan import plan
 from sample_data.user_data.recipe import Recipe
@@ -48,6 +49,8 @@ def problems(table: Table, summaries: list[ColumnSummary], recipe: Recipe) -> li
     found += subject_problems(table, summaries, recipe)
     if codes is not None and recipe.features():
         found += number_leaks(table, summaries, recipe) if recipe.numbers else leaks(table, summaries, recipe, codes)
+        named = {name for problem in found if problem.kind == "leak" for name in problem.columns}
+        found += suspects(table, summaries, recipe, named)
         found += _row_problems(table, summaries, recipe, codes)
     if table.n_rows < _FEW_ROWS:
         text = MESSAGES("few_rows", n=table.n_rows)
