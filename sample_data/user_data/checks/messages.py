@@ -6,6 +6,11 @@ MESSAGES = Catalogue(
     "problem",
     {
         "no_feature": "All columns are ignored. Use at least one as a number, a category or a date.",
+        "only_texts": (
+            "Apart from the target, the table contains only texts, ID columns and constants: {columns:list}. A tree "
+            "needs numbers, categories or dates. Add columns computed from the texts, such as the number of words, or "
+            "select another kind for a column."
+        ),
         "one_column": (
             "The table has a target but no feature, because it has only one column. If each line contains several "
             "values, change the delimiter in the reading options."

@@ -15,6 +15,7 @@ from sample_data.user_data.checks.subject_problems import subject_problems
 from sample_data.user_data.checks.suspects import suspects
 from sample_data.user_data.checks.target_problems import target_problems
 from sample_data.user_data.plan import plan
+from sample_data.user_data.proposal import propose_kind
 from sample_data.user_data.recipe import Recipe
 from sample_data.user_data.remove_markers import remove_markers, summarise_without_markers
 from sample_data.user_data.row_hashes import row_hashes
@@ -43,7 +44,7 @@ def problems(table: Table, summaries: list[ColumnSummary], recipe: Recipe) -> li
     table = remove_markers(table, recipe)
     summaries = summarise_without_markers(table, summaries, recipe)
     found, codes = target_problems(table, summaries, recipe)
-    found += _unusable(table, recipe)
+    found += _unusable(table, summaries, recipe)
     found += column_problems(table, summaries, recipe)
     found += ordered_answers(table, summaries, recipe)
     found += subject_problems(table, summaries, recipe)
@@ -71,10 +72,12 @@ def _without_dead_end(problem, recipe):
     return replace(problem, **dict.fromkeys(dead)) if dead else problem
 
 
-def _unusable(table, recipe) -> list[Problem]:
+def _unusable(table, summaries, recipe) -> list[Problem]:
     found = []
     if not recipe.features():
-        text = MESSAGES("no_feature")
+        others = [s.name for s in summaries if s.name != recipe.target]
+        unfit = all(propose_kind(s) == "ignore" for s in summaries if s.name != recipe.target)
+        text = MESSAGES("only_texts", columns=others) if unfit else MESSAGES("no_feature")
         if len(table.frame.columns) == 1:
             text = MESSAGES("one_column")
         found.append(Problem("no feature", (), text, "stops"))
