@@ -206,12 +206,21 @@ MESSAGES = Catalogue(
             "never occur in training."
         ),
         "split.no_training": "No value of '{name:.60}' is assigned to training. Assign at least one.",
+        "split.marker": "'{name:.60}' assigns the rows to training, validation and testing, and is not a feature.",
         "split.no_part": "{n:count row} {n:one is|are} excluded, because these values belong to no set: {values:list}.",
         "split.missing": "{n:count row} {n:one is|are} excluded, because no set is assigned to {n:one it|them}.",
         "split.no_test": "No value of '{name:.60}' is assigned to testing, so no test error can be measured.",
         "duplicates": (
             "{n:count row} ({share:.1%}) {n:one repeats|repeat} another row in all columns in use. If these rows are "
             "the same observation, it can occur in both training and test rows."
+        ),
+        "duplicates.removed": (
+            "{n:count row} ({share:.1%}) {n:one repeats|repeat} another row in all columns in use, and {n:one is|are} "
+            "removed."
+        ),
+        "duplicates.by_chance": (
+            "{n:count row} ({share:.1%}) {n:one repeats|repeat} another row in all columns in use. The values are so "
+            "few that different observations can be equal, so all rows are kept."
         ),
         "contradictions": (
             "{n:count row} {n:one has|have} the same features as a row of another class. No tree can predict all "

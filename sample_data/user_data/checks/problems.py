@@ -14,6 +14,7 @@ from sample_data.user_data.checks.problem import SEVERITIES, Problem
 from sample_data.user_data.checks.subject_problems import subject_problems
 from sample_data.user_data.checks.suspects import suspects
 from sample_data.user_data.checks.target_problems import target_problems
+from sample_data.user_data.crossing import count_equal, value_codes
 from sample_data.user_data.plan import plan
 from sample_data.user_data.proposal import propose_kind
 from sample_data.user_data.recipe import Recipe
@@ -26,6 +27,9 @@ from treecore.tables.table_columns import category_text
 
 _FEW_ROWS = 30
 _MANY_DUPLICATES = 0.05
+_MORE_THAN_CHANCE = 10  # number of equal rows, relative to chance, that are duplicates of the same observation
+_FINEST, _ROWS_OF_DUPLICATES = 6, 20_000  # maximum numbers of columns and rows of this comparison
+_POSITIVE = np.int64(2**63 - 1)
 _FEW_VALUES, _FINE = (20, 0.1)  # minimum number of different values of a measured feature, also as a share of the rows
 
 
@@ -118,7 +122,7 @@ def _split(table, recipe) -> list[Problem]:
     lost = [category_text(value) for value in counts.index if counts[value] and category_text(value) not in known]
     n_lost = int(sum(counts[value] for value in counts.index if category_text(value) not in known))
     n_lost += int(table.frame[name].isna().sum())
-    found = []
+    found = [Problem("marker", (name,), MESSAGES("split.marker", name=name), "info", at_random)]
     if n_lost:
         text = MESSAGES("split.no_part" if lost else "split.missing", values=lost, n=n_lost)
         found.append(Problem("split", (name,), text, "warns"))
@@ -143,25 +147,42 @@ def _row_problems(table, summaries, recipe, codes) -> list[Problem]:
         n_again = len(own) - len(np.unique(own))
     owners = np.bincount(pairs // np.int64(classes.max() + 1), minlength=len(same))
     n_torn = int(np.bincount(firsts, minlength=len(same))[owners > 1].sum())
-    if n_again and not recipe.drop_duplicates:
-        share = n_again / len(features)
+    share = n_again / len(features)
+    if n_again and recipe.drop_duplicates:
+        fix = ("Keep duplicates", replace(recipe, drop_duplicates=False))
+        found.append(Problem("no duplicates", (), MESSAGES("duplicates.removed", n=n_again, share=share), "info", fix))
+    elif n_again and _are_unlike(table, summaries, recipe, codes):
         text = MESSAGES("duplicates", n=n_again, share=share)
         fix = (f"Remove duplicates ({len(features) - n_again:,} rows left)", replace(recipe, drop_duplicates=True))
-        is_strange = share > _MANY_DUPLICATES and _are_unlike(table, summaries, recipe)
-        found.append(Problem("duplicates", (), text, "warns" if is_strange else "info", fix))
+        found.append(Problem("duplicates", (), text, "warns" if share > _MANY_DUPLICATES else "info", fix))
+    elif n_again:
+        found.append(Problem("duplicates", (), MESSAGES("duplicates.by_chance", n=n_again, share=share), "info"))
     if n_torn:
         text = MESSAGES("contradictions.numbers" if recipe.numbers else "contradictions", n=n_torn)
         found.append(Problem("contradictions", (), text, "info"))
     return found
 
 
-def _are_unlike(table, summaries, recipe):
+def _are_unlike(table, summaries, recipe, codes):
     """Test whether equal rows are probably duplicates of one observation.
 
-    Equal rows are duplicates if no column has unique names and some feature has many different values.
+    They are, if far more rows are equal than rows that are equal in all columns but one predict, for some column with
+    many different values. Passengers of the same class, age and fare are equal by chance.
     """
     if recipe.row_names is not None and not table.frame[recipe.row_names].duplicated().any():
         return False
     known = {summary.name: summary for summary in summaries}
     measured = [name for name in recipe.features() if recipe.kinds[name] in ("number", "date")]
-    return any(known[name].n_distinct >= max(_FEW_VALUES, _FINE * table.n_rows) for name in measured)
+    fine = [name for name in measured if known[name].n_distinct >= max(_FEW_VALUES, _FINE * table.n_rows)]
+    fine = sorted(fine, key=lambda name: -known[name].n_distinct)[:_FINEST]
+    rows = np.flatnonzero(codes >= 0)[:_ROWS_OF_DUPLICATES]
+    frame = table.frame.iloc[rows]
+    used = [*recipe.features(), recipe.target]
+    n_equal = count_equal(row_hashes(frame, used).view(np.int64) & _POSITIVE)
+    for name in fine:
+        rest = [other for other in used if other != name]
+        n_rest = count_equal(row_hashes(frame, rest).view(np.int64) & _POSITIVE)
+        n_same = max(count_equal(value_codes(frame[name]) + 1) - n_equal, 1)  # empty cells are equal, too
+        if n_equal > _MORE_THAN_CHANCE * n_rest * n_same / (len(rows) * (len(rows) - 1) / 2):
+            return True
+    return False

@@ -220,3 +220,53 @@ def test_a_target_cannot_split_the_rows():
     found = next(one for one in problems(table, summarise(table), moved) if one.kind == "split")
     assert is_said(found.text, "problem.split.is_target", name="year")
     assert found.fix[1].split == "stratified"
+
+
+@pytest.mark.parametrize("values", [("1", "0"), ("True", "False"), ("Train", "Test"), ("training", "holdout")])
+def test_a_marker_of_training_rows_is_found_by_its_values(values):
+    rng = np.random.default_rng(0)
+    name = "is_train" if values[0] in ("1", "True") else "Case"
+    marker = np.array(values)[(rng.random(80) > 0.7).astype(int)]
+    text = "x,kind,half\n" + "".join(
+        f"{x:.2f},{rng.choice(['a', 'b'])},{m}\n" for x, m in zip(rng.normal(size=80), marker, strict=True)
+    )
+    table = read(text.replace("half", name).encode(), "t.csv")
+    recipe = propose(table, summarise(table))
+    assert (recipe.target, recipe.split, recipe.split_column) == ("kind", "column", name)
+    assert set(recipe.split_values.values()) == {"train", "test"}
+    assert recipe.features() == ["x"]
+    found = next(one for one in problems(table, summarise(table), recipe) if one.kind == "marker")
+    assert found.fix[1].split == "stratified"
+
+
+@pytest.mark.parametrize("name", ["train", "test", "training", "treated"])
+def test_a_treatment_is_no_marker(name):
+    frame = pandas.DataFrame(
+        {name: np.arange(60) % 2, "x": np.random.default_rng(0).normal(size=60), "kind": ["a", "b", "b"] * 20}
+    )
+    table = Table(frame, "t", "CSV")
+    assert propose(table, summarise(table)).split == "stratified"
+
+
+def repeated(frame):
+    table = Table(frame, "t", "CSV")
+    summaries = summarise(table)
+    return next(one for one in problems(table, summaries, propose(table, summaries)) if one.kind == "duplicates")
+
+
+def test_equal_rows_are_removed_by_one_click_only_if_chance_does_not_explain_them():
+    rng = np.random.default_rng(0)
+    n = 600
+    cabin = rng.integers(1, 4, n)
+    fare = np.choose(
+        cabin - 1, [rng.choice([7.25, 7.75, 7.9, 8.05], n), rng.integers(10, 30, n), rng.integers(30, 160, n)]
+    )
+    people = pandas.DataFrame(
+        {"cabin": cabin, "fare": fare, "age": np.where(rng.random(n) < 0.5, np.nan, rng.integers(1, 80, n))}
+    )
+    people["survived"] = rng.choice(["no", "yes"], n)
+    assert repeated(people).fix is None
+    measured = pandas.DataFrame(rng.normal(size=(n, 3)).round(3), columns=list("abc")).assign(kind=people["survived"])
+    found = repeated(pandas.concat([measured, measured.iloc[:60]], ignore_index=True))
+    assert found.severity == "warns"
+    assert found.fix[1].drop_duplicates
