@@ -11,6 +11,11 @@ def value_codes(values: pandas.Series) -> np.ndarray:
     """Return int64[n], equal for equal values and -1 for missing ones."""
     if isinstance(values.dtype, pandas.CategoricalDtype):
         return values.cat.codes.to_numpy().astype(np.int64)
+    if isinstance(values.dtype, np.dtype) and values.dtype.kind in "iu" and len(values):
+        numbers = values.to_numpy()
+        low, high = int(numbers.min()), int(numbers.max())
+        if high - low < 4 * len(numbers) and high < 2**62:
+            return numbers.astype(np.int64) - low
     return values.factorize(use_na_sentinel=True)[0].astype(np.int64)
 
 

@@ -53,7 +53,7 @@ _AMOUNTS = {
 _MOST_SEARCHED = 12  # maximum number of columns that are tested as subjects, and as occasions
 _MOST_COMPARED = 60  # maximum number of columns that are tested for one value per subject
 _MOST_PAIRS = 2000  # maximum number of pairs of rows of the same subject
-_FEWEST_PAIRS, _FIRST_PAIRS = 20, 300  # pairs without which nothing is tested, and pairs that are tested first
+_FEWEST_PAIRS, _FIRST_PAIRS = 20, 80  # pairs without which nothing is tested, and pairs that are tested first
 _MOST_CHANGES = 0.01  # largest share of pairs in which a fixed value changes, apart from one
 _LEAST_EXPECTED = 12  # fewest changes that chance would give in the pairs
 _LEAST_FIXED = 2  # smallest number of fixed columns of numbered subjects that no name shows; texts need one more
@@ -176,7 +176,8 @@ def _pairs_of_rows(codes):
     last = np.zeros(codes.max(initial=0) + 1, np.int64)
     last[codes[rows]] = rows
     if len(rows) > _MOST_PAIRS:
-        rows = np.random.default_rng(0).choice(rows, _MOST_PAIRS, replace=False)
+        step = len(rows) // _MOST_PAIRS
+        rows = rows[np.arange(_MOST_PAIRS) * step + np.random.default_rng(0).integers(0, step, _MOST_PAIRS)]
     others = last[codes[rows]]
     return rows[rows != others], others[rows != others]
 
@@ -185,7 +186,8 @@ def _steady_columns(evidence, names, target) -> dict[str, list[ColumnSummary]]:
     """Return the columns that hardly change within the values of each column in `names`, tested on a few rows."""
     others = [s for s in evidence.summaries if s.name != target and s.n_distinct >= 2
               and not (s.kind == "number" and s.rising) and s.n_missing < 0.5 * s.n_rows][:_MOST_COMPARED]  # fmt: skip
-    pairs = [np.stack(_pairs_of_rows(evidence.codes(name)))[:, :_FIRST_PAIRS] for name in names]
+    pairs = [np.stack(_pairs_of_rows(evidence.codes(name))) for name in names]
+    pairs = [one[:, :: max(one.shape[1] // _FIRST_PAIRS, 1)] for one in pairs]
     if not pairs:
         return {}
     part = evidence.frame[[s.name for s in others]].iloc[np.concatenate(pairs, axis=1).ravel()]
