@@ -8,15 +8,17 @@ import numpy as np
 import pandas
 
 from sample_data.data_set import TEST, TRAIN
+from sample_data.user_data.grouping import propose_below
 from sample_data.user_data.plan import plan
 from sample_data.user_data.recipe import Recipe
 from sample_data.user_data.subjects import Subjects, by_group, find_subjects, is_coded
 from sample_data.user_data.summary import ColumnSummary
 from sample_data.user_data.table import Table
-from sample_data.user_data.time_order import RowEvidence, TimeOrder, find_order
+from sample_data.user_data.time_order import RowEvidence, TimeOrder, find_order, is_clock
 from treecore.errors import DataError
 
 _MANY_UNITS, _UNITS_PER_TIME = (50, 5)  # fewest units of a panel that is split by unit, also relative to its times
+_FEWEST_VALUES, _SMOOTH = 10, 0.5  # columns that are compared between units, and correlation of neighbouring units
 _FEW_TIMES = 5  # number of times below which a panel is split by unit
 
 
@@ -57,9 +59,27 @@ def with_split(table: Table, recipe: Recipe, summaries: Sequence[ColumnSummary])
         return recipe
     found = find_dependence(table.frame, summaries, recipe.target)
     if found.by == "time" and (by_time := split_by_order(table, recipe, found.order)):
-        return by_time
+        return _with_numbered_units(table.frame, by_time, summaries, found.order)
     by_group = split_by_subjects(table, recipe, found.subjects)
     return by_group or found.by == "group" and split_by_order(table, recipe, found.order) or recipe
+
+
+def _with_numbered_units(frame, recipe, summaries, order) -> Recipe:
+    """Return the recipe with the numbers of a panel's units as categories, because firm 2 is not between 1 and 3.
+
+    Numbers along which other columns change smoothly, such as ages, stay numbers.
+    """
+    unit = next((s for s in summaries if s.name == order.unit and recipe.kinds[s.name] == "number"), None)
+    if unit is None or is_clock(unit) or unit.name == recipe.target:
+        return recipe
+    numbers = [s.name for s in summaries if s.kind == "number" and s.n_distinct >= _FEWEST_VALUES and not s.rising
+               and s.name not in (unit.name, order.column)]  # fmt: skip
+    means = frame.groupby(unit.name, sort=True)[numbers].mean()
+    smooth = [means[name].autocorr() for name in numbers if means[name].std() > 0]
+    if not smooth or np.median(smooth) > _SMOOTH:
+        return recipe
+    below = {unit.name: propose_below(frame[unit.name])} if unit.n_distinct > recipe.most_categories else {}
+    return replace(recipe, kinds={**recipe.kinds, unit.name: "category"}, group_below=recipe.group_below | below)
 
 
 def split_by_order(table: Table, recipe: Recipe, order: TimeOrder | None) -> Recipe | None:

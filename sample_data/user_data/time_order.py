@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -127,10 +127,11 @@ def is_clock(summary: ColumnSummary) -> bool:
     return is_calendar(summary) or bool(name_words(summary.name) & _CLOCK)
 
 
-def name_words(name: str) -> set[str]:
+@lru_cache(4096)
+def name_words(name: str) -> frozenset[str]:
     """Return the words of a name in plain letters."""
     apart = re.sub(r"([a-z])([A-Z])", r"\1 \2", name).lower().translate(_ASCII)
-    return set(re.findall("[a-z]+", apart))
+    return frozenset(re.findall("[a-z]+", apart))
 
 
 def _is_year(summary):

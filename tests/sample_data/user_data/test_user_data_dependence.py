@@ -194,6 +194,16 @@ def test_each_fault_has_its_split(name, split, column):
     assert (offered.severity, offered.fix[1].split_column) == ("warns", column)
 
 
+def test_numbers_of_units_are_categories_but_ages_are_numbers():
+    assert proposed("panel_firm")[1].kinds["firm"] == "category"
+    rng = np.random.default_rng(0)
+    age, year = (part.ravel() for part in np.meshgrid(np.arange(20, 60), np.arange(1990, 2010)))
+    frame = pandas.DataFrame({"age": age, "year": year, "rate": 0.01 * age**2 + rng.normal(size=800)})
+    frame["other"] = frame["rate"] * 0.3 + rng.normal(size=800)
+    recipe = propose(Table(frame, "t", "CSV"), summarise(Table(frame, "t", "CSV")))
+    assert (recipe.split, recipe.split_column, recipe.kinds["age"]) == ("time", "year", "number")
+
+
 def test_numbers_that_start_again_in_each_centre_are_one_group_with_the_centre():
     table, recipe, found = proposed("id_nested_in_center")
     assert (recipe.split_within, recipe.group_columns()) == ("center", ["id", "center"])
