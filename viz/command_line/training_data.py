@@ -74,7 +74,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
                         help="column of dates or numbers: in each split or fold, the oldest rows are for training "
                         "and the newest for testing")  # fmt: skip
     parser.add_argument(
-        "--no-group", action="store_true", help="split rows at random even if subjects occur in several rows"
+        "--no-group", action="store_true", help="split rows at random even if they form subjects or a time order"
     )
     parser.add_argument(
         "--validation", metavar="SHARE", type=float, default=0.2, help="share of validation rows (default 0.2)"

@@ -175,22 +175,21 @@ MESSAGES = Catalogue(
             "columns repeat the target? Or are their values known only after it?"
         ),
         "suspect.order": (
-            "{n:one Column|Columns} {columns:list 12} {n:one has|have} nearly the same order as the target (rank "
-            "correlation of at least {least:.2f}, checked on {n_rows:,} rows). {n:one Is it|Are they} known before "
-            "the target?"
+            "{n:one Column|Columns} {columns:list 12} {n:one has|have} nearly the same order as the target. The rank "
+            "correlation is at least {least:.2f} in {n_rows:,} rows. {n:one Is it|Are they} known before the target?"
         ),
         "suspect.separates": (
-            "{n:one Column|Columns} {columns:list 12} nearly {n:one separates|separate} the two classes (area under "
-            "the ROC curve of at least {least:.2f}, checked on {n_rows:,} rows). {n:one Is it|Are they} known before "
-            "the class?"
+            "{n:one Column|Columns} {columns:list 12} nearly {n:one separates|separate} the two classes. The area "
+            "under the ROC curve is at least {least:.2f} in {n_rows:,} rows. {n:one Is it|Are they} known before the "
+            "class?"
         ),
         "suspect.below": (
-            "{n:one Column|Columns} {columns:list 12} {n:one is|are} never larger than '{target:.60}' (checked on "
-            "{n_rows:,} rows), like a part of it. {n:one Is it|Are they} known before the target?"
+            "{n:one Column|Columns} {columns:list 12} {n:one is|are} never larger than '{target:.60}', like a part of "
+            "it. {n:one Is it|Are they} known before the target?"
         ),
         "suspect.above": (
-            "{n:one Column|Columns} {columns:list 12} {n:one is|are} never smaller than '{target:.60}' (checked on "
-            "{n_rows:,} rows), like a total that contains it. {n:one Is it|Are they} known before the target?"
+            "{n:one Column|Columns} {columns:list 12} {n:one is|are} never smaller than '{target:.60}', like a total "
+            "that contains it. {n:one Is it|Are they} known before the target?"
         ),
         "suspect.time": (
             "{n:one Column|Columns} {columns:list 12} may be the time until '{target:.60}'. Such a time is known only "

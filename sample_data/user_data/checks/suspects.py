@@ -20,6 +20,7 @@ _FEWEST_ROWS = 30
 _STRONG = 0.9  # rank correlation with a numeric target; honest features of public tables stay below it
 _STRONG_ALONE, _WEAK, _FEWEST_OTHERS = 0.8, 0.5, 3  # the same, if at least 3 other columns stay below 0.5
 _SEPARATES = 0.93  # area under the ROC curve for two classes; honest features stay below it
+_MOST_SEPARATING = 3
 _FEWEST_VALUES = 5  # number of values below which a column has no order worth comparing
 _ALWAYS = 0.999  # smallest share of rows with the same order of a column and the target
 _LEAST_EXPECTED = 15  # fewest rows in the opposite order if the column were independent of the target
@@ -79,7 +80,7 @@ def suspects(
         found.append(_question(tuple(strong), text, recipe))
     for key, names in bounds.items():
         if names := [name for name in names if name not in strong]:
-            text = MESSAGES(key, n=len(names), columns=names, target=recipe.target, n_rows=len(rows))
+            text = MESSAGES(key, n=len(names), columns=names, target=recipe.target)
             found.append(_question(tuple(names), text, recipe))
     return found
 
@@ -111,7 +112,9 @@ def _strength(x, y, are_numbers) -> float:
 def _strongest(strengths, are_numbers) -> dict[str, float]:
     """Return the columns that are suspiciously strong, also compared with all other columns."""
     found = {name: value for name, value in strengths.items() if value >= (_STRONG if are_numbers else _SEPARATES)}
-    if found or not are_numbers:
+    if not are_numbers:  # many such columns measure the same thing, as the sizes of a tumour do
+        return found if len(found) <= _MOST_SEPARATING else {}
+    if found:
         return found
     alone = {name: value for name, value in strengths.items() if value >= _STRONG_ALONE}
     others = [value for name, value in strengths.items() if name not in alone]
