@@ -184,12 +184,12 @@ MESSAGES = Catalogue(
             "class?"
         ),
         "suspect.below": (
-            "{n:one Column|Columns} {columns:list 12} {n:one is|are} never larger than '{target:.60}', like a part of "
-            "it. {n:one Is it|Are they} known before the target?"
+            "{n:one Column|Columns} {columns:list 12} {n:one is|are} never larger than '{target:.60}'. Such values "
+            "may be parts of it. Are they known before the target?"
         ),
         "suspect.above": (
-            "{n:one Column|Columns} {columns:list 12} {n:one is|are} never smaller than '{target:.60}', like a total "
-            "that contains it. {n:one Is it|Are they} known before the target?"
+            "{n:one Column|Columns} {columns:list 12} {n:one is|are} never smaller than '{target:.60}'. Such values "
+            "may be totals that contain it. Are they known before the target?"
         ),
         "suspect.time": (
             "{n:one Column|Columns} {columns:list 12} may be the time until '{target:.60}'. Such a time is known only "
