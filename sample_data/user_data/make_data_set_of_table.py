@@ -41,7 +41,9 @@ def make_data_set(table: Table, recipe: Recipe) -> DataSet:
         target_name=recipe.target,
         groups=planned.dependence.groups,
         times=planned.dependence.times,
-        kept_apart_by=(recipe.split_column or "") if planned.dependence.is_known else "",
+        kept_apart_by=(" and ".join(recipe.group_columns()[::-1]) or recipe.split_column or "")
+        if planned.dependence.is_known
+        else "",
     )
     return replace(data_set, name=f"own-{data_set.fingerprint[:12]}")
 
@@ -71,7 +73,7 @@ def _names(frame, recipe, rows) -> tuple[str, ...] | None:
 def _description(table, recipe, planned: Plan) -> str:
     words = [MESSAGES("description.rows", n=len(planned.rows), n_all=table.n_rows, name=table.name)]
     used = {column.name for column in planned.columns.columns} | {recipe.target, recipe.row_names}
-    used |= {recipe.split_column} if recipe.split == "group" else set()
+    used |= set(recipe.group_columns())
     unused = [name for name in table.frame.columns if name not in used]
     if table.notes:
         words.append("Read with " + "; ".join(table.notes) + ".")

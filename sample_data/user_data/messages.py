@@ -53,6 +53,7 @@ MESSAGES = Catalogue(
         "recipe.row_names": "The ID column must be the name of a column, or null.",
         "recipe.split": "The split must be one of: {splits}.",
         "recipe.split_column": "split_column: expected the name of a column.",
+        "recipe.split_within": "split_within: expected the name of a column.",
         "recipe.no_split_column": "A split by {split} needs a column. Choose one.",
         "recipe.split_values": "Each value of the split column must belong to one of: {parts}.",
         "recipe.shares": (

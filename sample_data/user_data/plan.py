@@ -99,7 +99,8 @@ def plan(table: Table, recipe: Recipe) -> Plan:
 def _check_columns(frame, recipe) -> list[str]:
     """Return the columns that become features, in the order of the table."""
     names = set(frame.columns)
-    required = {recipe.target, *recipe.kinds, *recipe.missing, recipe.row_names, recipe.split_column} - {None, ""}
+    required = {recipe.target, *recipe.kinds, *recipe.missing, recipe.row_names, recipe.split_column}
+    required = {*required, *recipe.group_columns()} - {None, ""}
     absent = sorted(required - names)
     if absent:
         raise DataError(MESSAGES("no_column", column=absent[0][:60]))
@@ -126,7 +127,7 @@ def _in_a_group(frame, recipe, keep, notes):
     """Keep only rows with a value in the group column."""
     if recipe.split != "group":
         return np.ones(len(frame), bool)
-    has_group = frame[recipe.split_column].notna().to_numpy()
+    has_group = frame[recipe.group_columns()].notna().all(axis=1).to_numpy()
     n_lost = int((keep & ~has_group).sum())
     if n_lost:
         notes.append(MESSAGES("rows.no_group", n=n_lost, column=recipe.split_column))
@@ -136,7 +137,8 @@ def _in_a_group(frame, recipe, keep, notes):
 def _first_of_its_kind(frame, recipe, features, keep, notes):
     if not recipe.drop_duplicates:
         return np.ones(len(frame), bool)
-    used = [*features, recipe.target] + ([recipe.split_column] if recipe.split in ("column", "group") else [])
+    used = [*features, recipe.target, *recipe.group_columns()]
+    used += [recipe.split_column] if recipe.split == "column" else []
     used = list(dict.fromkeys(used))
     hashes = pandas.Series(row_hashes(frame, used))
     # Equal rows have equal hashes, so only these few rows are compared value by value.

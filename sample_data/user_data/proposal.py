@@ -11,8 +11,8 @@ from sample_data.user_data.column_levels import all_answers_ordered
 from sample_data.user_data.grouping import propose_below
 from sample_data.user_data.messages import MESSAGES
 from sample_data.user_data.not_numbers import not_numbers
+from sample_data.user_data.proposed_split import with_split
 from sample_data.user_data.recipe import Recipe
-from sample_data.user_data.subjects import with_subjects
 from sample_data.user_data.summary import ColumnSummary, summarise_column
 from sample_data.user_data.table import Table
 from sample_data.user_data.target_choice import rank_targets
@@ -35,6 +35,9 @@ _PART_WORDS = {
     **dict.fromkeys(("validation", "valid", "val", "dev"), "validation"),
     **dict.fromkeys(("test", "testing", "holdout", "eval", "te"), "test"),
 }
+_FLAGS = {"is", "in", "for", "set", "split", "sample", "flag", "fold", "rows", "row"}
+_YES_NO = ({"0", "1"}, {"false", "true"}, {"no", "yes"}, {"n", "y"}, {"f", "t"})
+_YES = {"1", "true", "yes", "y", "t"}
 MOST_TARGET_VALUES = 50
 MAX_CODES = 200  # maximum number of codes in a column whose name means a class
 _MOST_WHOLE = 20  # maximum number of different integers of any size that may be classes
@@ -138,9 +141,9 @@ def propose(table: Table, summaries: list[ColumnSummary], target_name: str | Non
     usable = [summary for summary in summaries if summary.kind != "empty"]
     if not usable:
         raise DataError(MESSAGES("table.no_value", name=table.name))
-    split_column = next((s for s in usable if _plain(s.name) in _SPLIT_NAMES and _parts(s)), None)
-    split_column = None if split_column is not None and split_column.name == target_name else split_column
-    able = [summary for summary in usable if summary is not split_column] or usable
+    markers = sorted(filter(_parts, usable), key=lambda s: _plain(s.name) not in _SPLIT_NAMES)
+    markers = [summary for summary in markers if summary.name != target_name]
+    able = [summary for summary in usable if summary not in markers] or usable
     numbers = {summary.name: _as_numbers(table.frame[summary.name], summary) for summary in able}
     roles = _roles(numbers.values(), usable)
     candidates = rank_targets(table, [numbers.get(s.name, s) for s in summaries], *roles)
@@ -150,9 +153,10 @@ def propose(table: Table, summaries: list[ColumnSummary], target_name: str | Non
               if kinds[s.name] == "category" and all_answers_ordered(table.frame[s.name], s)}  # fmt: skip
     kinds[target.name] = "number" if target.kind == "number" and needs_bins(target) else "category"
     split = {}
-    if split_column is not None and split_column.name != target.name:
-        kinds[split_column.name] = "ignore"
-        split = {"split": "column", "split_column": split_column.name, "split_values": _parts(split_column)}
+    markers = [marker for marker in markers if marker.name != target.name]
+    if markers:
+        kinds |= {marker.name: "ignore" for marker in markers}
+        split = {"split": "column", "split_column": markers[0].name, "split_values": _parts(markers[0])}
     title = PurePosixPath(table.name.replace("\\", "/")).stem.replace("_", " ").strip()[:200] or "Your data"
     split |= propose_values(target)
     kinds |= _keep_any(usable, kinds, target.name)
@@ -161,7 +165,7 @@ def propose(table: Table, summaries: list[ColumnSummary], target_name: str | Non
     most, features = recipe.most_categories, set(recipe.features())
     many = [s.name for s in usable if kinds[s.name] == "category" and s.name in features and s.n_distinct > most]
     recipe = replace(recipe, group_below={name: propose_below(table.frame[name]) for name in many})
-    return with_subjects(table, recipe, summaries)
+    return with_split(table, recipe, summaries)
 
 
 def able_and_row_ids(table: Table, summaries: Sequence[ColumnSummary]) -> tuple[list[str], set[str]]:
@@ -177,13 +181,15 @@ def _roles(able, usable):
 
 
 def _keep_any(usable, kinds, target):
-    """Return {name: kind} of uninformative columns that become features after all, because a tree needs a feature."""
+    """Return {name: kind} of counters and dates that become features after all, because a tree needs a feature.
+
+    Texts and names of rows do not, because a tree could only learn single rows from them.
+    """
     others = [summary for summary in usable if summary.name != target]
     if any(kinds[summary.name] != "ignore" for summary in others):
         return {}
     able = [summary for summary in others if summary.n_distinct > 1 and _plain(summary.name) not in _SPLIT_NAMES]
-    numbers = [summary for summary in able if summary.kind in ("number", "date")]
-    return {s.name: s.kind if s.kind in ("number", "date") else "category" for s in numbers or able or others}
+    return {summary.name: summary.kind for summary in able if summary.kind in ("number", "date")}
 
 
 def _as_numbers(values, summary):
@@ -370,8 +376,25 @@ def _is_mostly_empty(summary):
 
 
 def _parts(summary):
-    """Return {value: part} if all values of a column are words for parts of a split, else None."""
+    """Return {value: part} if all values of a column are words for parts of a split, or 0 and 1 of `is_train`."""
+    if part := _flagged_part(summary.name):
+        return _flags(summary, part)
     words = {value: _PART_WORDS.get(_plain(value)) for value, _ in summary.top}
     if not words or None in words.values() or "train" not in words.values() or len(words) < summary.n_distinct:
         return None
     return words if len(set(words.values())) > 1 else None
+
+
+def _flagged_part(name):
+    """Return the part that a name such as "is_train" or "test set" marks, or None. "training" alone is a treatment."""
+    words = _words(name)
+    parts = {_PART_WORDS[word] for word in words if word in _PART_WORDS}
+    return parts.pop() if len(parts) == 1 and len(words) == 2 and _FLAGS.intersection(words) else None
+
+
+def _flags(summary, part):
+    values = {text: text.lower() for text, _ in summary.top} or {text: text for text in summary.examples}
+    if summary.n_distinct != 2 or set(values.values()) not in _YES_NO:
+        return None
+    other = "test" if part == "train" else "train"
+    return {text: part if plain in _YES else other for text, plain in values.items()}

@@ -61,6 +61,8 @@ class Recipe:
         "stratified" (same shares in every class), "random", "column", "time" or "group".
     split_column : str, optional
         For "column", "time" and "group". Rows with the same value, such as a patient, are in the same set.
+    split_within : str, optional
+        Second column for "group", such as the centre if the numbers of patients start again in each centre.
     split_values : dict of str to str, optional
         "train", "validation" or "test" for each value, for "column". Rows with other values are excluded.
     shares : tuple of float
@@ -103,6 +105,7 @@ class Recipe:
     levels: dict[str, tuple[str, ...]] = field(default_factory=dict)
     numbers: bool = False
     labels: dict[str, str] = field(default_factory=dict)
+    split_within: str | None = None
     candidates: tuple[Candidate, ...] = field(default=(), compare=False, repr=False)
 
     def __post_init__(self):
@@ -126,6 +129,7 @@ class Recipe:
         _require(self.row_names is None or isinstance(self.row_names, str) and self.row_names != "", "recipe.row_names")
         _require(self.split in SPLITS, "recipe.split", splits=", ".join(SPLITS))
         _require(self.split_column is None or isinstance(self.split_column, str), "recipe.split_column")
+        _require(self.split_within is None or isinstance(self.split_within, str), "recipe.split_within")
         _require(
             self.split in ("stratified", "random") or bool(self.split_column),
             "recipe.no_split_column",
@@ -149,6 +153,8 @@ class Recipe:
         object.__setattr__(self, "levels", levels)
         labels = {name: label for name, label in self.labels.items() if label != name}
         object.__setattr__(self, "labels", labels)
+        if self.split != "group" or self.split_within == self.split_column:
+            object.__setattr__(self, "split_within", None)
         if self.split_values is not None:
             object.__setattr__(self, "split_values", dict(self.split_values))
 
@@ -156,6 +162,10 @@ class Recipe:
         """Return the columns that become features, without target, ignored, ID and split columns."""
         without = {self.target, self.row_names} | ({self.split_column} if self.split in ("column", "group") else set())
         return [name for name, kind in self.kinds.items() if kind != "ignore" and name not in without]
+
+    def group_columns(self) -> list[str]:
+        """Return the columns whose values together identify a group of rows, or an empty list."""
+        return [name for name in (self.split_column, self.split_within) if name] if self.split == "group" else []
 
     def with_kinds(self, kinds: dict[str, str]) -> "Recipe":
         """Return the recipe with other kinds for some columns.
@@ -167,13 +177,13 @@ class Recipe:
 
     def for_columns(self, names: Iterable[str]) -> "Recipe":
         """Return the recipe with the current column names, such as "height (cm)" if it was made for "height"."""
-        named = {self.target, *self.kinds, *self.missing, *filter(None, (self.row_names, self.split_column))}
+        single = ("target", "row_names", "split_column", "split_within")
+        named = {*self.kinds, *self.missing, *(name for one in single if (name := getattr(self, one)))}
         new = {name: now for now, name in renamed_columns(named, names).items()}
         if not new:
             return self
         maps = ("kinds", "missing", "group_below", "levels")
         changed = {one: {new.get(name, name): value for name, value in getattr(self, one).items()} for one in maps}
-        single = ("target", "row_names", "split_column")
         return replace(self, **changed, **{one: new.get(getattr(self, one), getattr(self, one)) for one in single})
 
     def to_dict(self) -> dict:

@@ -71,11 +71,14 @@ def dependent_rows(
         return Dependence(times=quantities(frame[recipe.split_column])[rows]), []
     if recipe.split != "group":
         return Dependence(), []
-    groups, values = frame[recipe.split_column].iloc[rows].factorize()
-    name, found = recipe.split_column, Dependence(groups.astype(np.int64))
+    groups = (
+        frame[recipe.group_columns()].iloc[rows].groupby(recipe.group_columns(), sort=False, observed=True).ngroup()
+    )
+    found, n_groups = Dependence(groups.to_numpy(np.int64)), int(groups.max()) + 1
+    name = " and ".join(recipe.group_columns()[::-1])
     if not found.held_out(target.group_of(y), target.strata(y), _VALIDATION_SHARE, recipe.seed).size:
-        raise DataError(MESSAGES("split.no_group", n=len(values), name=name, n_rows=len(rows)))
-    return found, [MESSAGES("split.groups", name=name, n=len(values))]
+        raise DataError(MESSAGES("split.no_group", n=n_groups, name=name, n_rows=len(rows)))
+    return found, [MESSAGES("split.groups", name=name, n=n_groups)]
 
 
 def _draw_validation(codes, frame, recipe, rows, classes) -> str:

@@ -5,13 +5,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-import pandas
+import numpy as np
 
-from sample_data.user_data.plan import plan
+from sample_data.user_data.classes import quantities
+from sample_data.user_data.crossing import are_crossed, joint_codes, value_codes
 from sample_data.user_data.recipe import Recipe
 from sample_data.user_data.summary import ColumnSummary
-from sample_data.user_data.table import Table
-from treecore.errors import DataError
+from sample_data.user_data.time_order import RowEvidence, is_clock, is_discrete, name_words
 
 FEWEST_SUBJECTS = 5  # smallest number of subjects that makes a sample
 _FEWEST_EACH = 1.5  # smallest mean number of rows per subject
@@ -50,7 +50,15 @@ _AMOUNTS = {
     "jahre",
     "tage",
 }
-_MOST_SEARCHED = 12  # maximum number of columns to compare with columns that count visits or days
+_MOST_SEARCHED = 12  # maximum number of columns that are tested as subjects, and as occasions
+_MOST_COMPARED = 60  # maximum number of columns that are tested for one value per subject
+_MOST_PAIRS = 2000  # maximum number of pairs of rows of the same subject
+_FEWEST_PAIRS, _FIRST_PAIRS = 20, 80  # pairs without which nothing is tested, and pairs that are tested first
+_MOST_CHANGES = 0.01  # largest share of pairs in which a fixed value changes, apart from one
+_LEAST_EXPECTED = 12  # fewest changes that chance would give in the pairs
+_LEAST_FIXED = 2  # smallest number of fixed columns of numbered subjects that no name shows; texts need one more
+_MANY = 20  # number of subjects above which values are not a rating
+_DESCRIPTORS = {"age", "lat", "lon", "latitude", "longitude", "zip", "plz", "postcode"}
 
 
 class Subjects(NamedTuple):
@@ -60,56 +68,234 @@ class Subjects(NamedTuple):
     ----------
     column : str
         Name of the column.
+    within : str, optional
+        Column in whose values the numbers of subjects start again, such as the centre of a patient.
     n_subjects : int
-        Number of different values.
-    n_rows : int
-        Number of rows with a value.
-    is_named : bool
-        Whether the name of the column means a subject, or only its repeated values suggest subjects.
+        Number of different subjects.
+    least, most : int
+        Smallest and largest number of rows per subject.
+    fixed : tuple of str
+        Columns with one value per subject, such as the sex.
+    occasion : str, optional
+        Column that has each value once per subject, such as the visit.
+    is_sure : bool
+        Whether the evidence suffices to propose a split by subjects.
     """
 
     column: str
+    within: str | None
     n_subjects: int
-    n_rows: int
-    is_named: bool
+    least: int
+    most: int
+    fixed: tuple[str, ...] = ()
+    occasion: str | None = None
+    is_sure: bool = True
 
 
-def find_subjects(frame: pandas.DataFrame, summaries: Sequence[ColumnSummary], target: str) -> Subjects | None:
+def find_subjects(evidence: RowEvidence, target: str) -> Subjects | None:
     """Return the likeliest column of subjects with several rows each, or None.
 
-    The name of this column means a subject. Otherwise, the name ends in "id" or the column contains text, and another
-    column counts the visits or days of each value.
+    Other columns are constant for each subject (its sex), or each subject has each occasion once. The name of the
+    column decides only how much evidence is required. If two columns describe different subjects, such as the two
+    airports of a flight, the result is None.
     """
-    able = [summary for summary in summaries if summary.name != target and _repeats(summary)]
+    able = [s for s in evidence.summaries if s.name != target and _repeats(s) and not is_clock(s)]
+    able = [s for s in able if _is_subject(s.name) or _is_id(s.name) or s.n_distinct >= _MANY]
+    able = [s for s in able if _is_subject(s.name) or not name_words(s.name) & _DESCRIPTORS]
+    able = sorted(able, key=lambda s: (not _is_subject(s.name), not _is_id(s.name), -s.n_distinct))[:_MOST_SEARCHED]
+    found = {}
+    steady = _steady_columns(evidence, [s.name for s in able], target)
     for summary in able:
-        if _is_subject(summary.name):
-            return _make_subjects(summary, True)
-    occasions = [s.name for s in summaries if s.name != target and (s.kind == "date" or _words(s.name) & _OCCASIONS)]
-    for summary in [s for s in able if s.kind != "number" or _is_id(s.name)][:_MOST_SEARCHED]:
-        for occasion in occasions[:_MOST_SEARCHED]:
-            if occasion == summary.name or _words(summary.name) & _OCCASIONS:
-                continue
-            pair = frame[[summary.name, occasion]].dropna()
-            if len(pair) >= 0.9 * len(frame) and not pair.duplicated().any():
-                return _make_subjects(summary, False)
+        if s := _judge(evidence, summary, target, steady[summary.name]):
+            found[summary.name] = s
+    if not found:
+        return _nested(evidence, able, target)
+    return _finest(evidence, found)
+
+
+def _judge(evidence, summary, target, steady) -> Subjects | None:
+    """Return a column as subjects, if its values repeat like subjects."""
+    codes = evidence.codes(summary.name)
+    is_subject, is_id, is_many = _is_subject(summary.name), _is_id(summary.name), summary.n_distinct >= _MANY
+    fixed = _fixed_columns(evidence, codes, summary, steady)
+    is_counter = _counts_within(evidence.frame[summary.name], summary)
+    occasion = None if is_counter else _occasion(evidence, codes, summary, target, is_clock)
+    if not (fixed or occasion or is_counter) and is_id:
+        occasion = _occasion(
+            evidence, codes, summary, None, lambda other: is_discrete(other) and not _is_id(other.name)
+        )
+    if not (fixed or occasion or is_counter) and is_id and _is_in_blocks(codes, summary):
+        occasion = _rising_within(evidence, codes, summary, target)
+    least = 1 if is_subject or is_id else _LEAST_FIXED + (summary.kind != "number")
+    if len(fixed) >= least or occasion:
+        return _make_subjects(codes, summary.name, None, fixed, occasion)
+    if is_subject and not is_counter and (is_many or summary.kind != "number"):
+        return _make_subjects(codes, summary.name, None, fixed, occasion)
     return None
 
 
-def split_by_subjects(table: Table, recipe: Recipe, column: str) -> Recipe | None:
-    """Return the recipe `by_group`, or None if no part of the groups could be the test set."""
-    found = by_group(recipe, column)
-    try:
-        plan(table, found)
-    except DataError:
-        return None
+def _nested(evidence, able, target) -> Subjects | None:
+    """Return a column of numbers that start again in each value of another column, such as patients in centres."""
+    for summary in able:
+        if not (_is_id(summary.name) or _is_subject(summary.name)):
+            continue
+        for outer in evidence.units:
+            if outer.name in (summary.name, target) or outer.n_distinct > summary.n_rows / (3 * summary.n_distinct):
+                continue
+            codes = joint_codes(evidence.codes(outer.name), evidence.codes(summary.name))
+            occasion = _occasion(evidence, codes, summary, target, is_clock)
+            if occasion and occasion != outer.name and not is_clock(outer):
+                return _make_subjects(codes, summary.name, outer.name, (), occasion)
+    return None
+
+
+def _finest(evidence, found) -> Subjects | None:
+    """Return the subjects within which all other candidates are constant, if there are such subjects."""
+    names = list(found)
+
+    def is_inner(name):
+        return all(_is_constant_within(evidence.codes(name), evidence.codes(other)) for other in names if other != name)
+
+    inner = [name for name in names if is_inner(name)]
+    if inner:
+        return found[min(inner, key=lambda name: (not _is_subject(name), not _is_id(name), names.index(name)))]
+    for prefer in (_is_subject, lambda name: found[name].occasion):
+        preferred = [name for name in names if prefer(name)]
+        if len(preferred) == 1:
+            return found[preferred[0]]
+    return None
+
+
+def _is_constant_within(inner, outer):
+    return len(np.unique(joint_codes(inner, outer))) <= 1.01 * len(np.unique(inner)) + 1
+
+
+def _pairs_of_rows(codes):
+    """Return (int64[n], int64[n]) rows of the same subject, each row at most once on the left."""
+    rows = np.flatnonzero(codes >= 0)
+    last = np.zeros(codes.max(initial=0) + 1, np.int64)
+    last[codes[rows]] = rows
+    if len(rows) > _MOST_PAIRS:
+        step = len(rows) // _MOST_PAIRS
+        rows = rows[np.arange(_MOST_PAIRS) * step + np.random.default_rng(0).integers(0, step, _MOST_PAIRS)]
+    others = last[codes[rows]]
+    return rows[rows != others], others[rows != others]
+
+
+def _steady_columns(evidence, names, target) -> dict[str, list[ColumnSummary]]:
+    """Return the columns that hardly change within the values of each column in `names`, tested on a few rows."""
+    others = [s for s in evidence.summaries if s.name != target and s.n_distinct >= 2
+              and not (s.kind == "number" and s.rising) and s.n_missing < 0.5 * s.n_rows][:_MOST_COMPARED]  # fmt: skip
+    pairs = [np.stack(_pairs_of_rows(evidence.codes(name))) for name in names]
+    pairs = [one[:, :: max(one.shape[1] // _FIRST_PAIRS, 1)] for one in pairs]
+    if not pairs:
+        return {}
+    part = evidence.frame[[s.name for s in others]].iloc[np.concatenate(pairs, axis=1).ravel()]
+    ends = np.cumsum([one.shape[1] for one in pairs])[:-1]
+    found: dict[str, list[ColumnSummary]] = {name: [] for name in names}
+    for summary in others:
+        first, second = value_codes(part[summary.name]).reshape(2, -1)
+        for name, differs in zip(names, np.split(first != second, ends), strict=True):
+            if name != summary.name and differs.sum() <= 1 + 3 * _MOST_CHANGES * len(differs):
+                found[name].append(summary)
     return found
 
 
-def by_group(recipe: Recipe, column: str) -> Recipe:
-    """Return the recipe with a split by the groups in a column, which then is not a feature."""
+def _fixed_columns(evidence, codes, summary, steady) -> tuple[str, ...]:
+    """Return the columns of `steady` that have one value per subject, and that are not functions of each other.
+
+    Rows that are equal in all columns prove nothing. Neither do names of the subjects (as many values as subjects) and
+    coarser forms of a number, such as the age group of an age.
+    """
+    left, right = _pairs_of_rows(codes)
+    if not steady or len(left) < _FEWEST_PAIRS:
+        return ()
+    is_again = np.ones(len(left), bool)
+    for s in evidence.summaries:
+        if not (s.kind == "number" and s.rising) and s.n_distinct >= 2:
+            is_again[is_again] = (evidence.codes(s.name)[left] == evidence.codes(s.name)[right])[is_again]
+        if not is_again.any():
+            break
+    left, right = left[~is_again], right[~is_again]
+    if len(left) < _FEWEST_PAIRS:
+        return ()
+    one, other = np.random.default_rng(0).integers(0, len(codes), (2, _MOST_PAIRS))
+    firsts = np.unique(codes, return_index=True)[1][int(codes.min() < 0) :]  # one row per subject
+    found = []
+    for s in steady:
+        values = evidence.codes(s.name)
+        changes = int((values[left] != values[right]).sum())
+        if changes > 1 + _MOST_CHANGES * len(left) or s.n_distinct >= 0.95 * len(firsts) and s.kind != "number":
+            continue
+        if len(left) * (values[one] != values[other]).mean() < _LEAST_EXPECTED:
+            continue
+        if summary.kind == "number" and _is_coarser(evidence.frame[summary.name].to_numpy()[firsts], values[firsts]):
+            continue
+        found.append((s.name, values[firsts]))
+    found.sort(key=lambda one: len(np.unique(one[1])))
+    kept: list = []
+    for name, values in found:
+        if not any(_is_constant_within(values, coarser) for _, coarser in kept):
+            kept.append((name, values))
+    return tuple(name for name, _ in kept)
+
+
+def _is_coarser(numbers, values):
+    """Test whether values are ranges of numbers: along the numbers, no value appears again after another one."""
+    along = values[np.argsort(numbers, kind="stable")]
+    return 1 + int((along[1:] != along[:-1]).sum()) <= 1.05 * len(np.unique(values)) + 1
+
+
+def _occasion(evidence, codes, summary, target, applies) -> str | None:
+    """Return the first column that has each of its values once per subject."""
+    others = [s for s in evidence.summaries if s.name not in (summary.name, target) and applies(s)]
+    others = [s for s in others if s.n_distinct >= 2 and not s.rising and s.n_distinct <= s.n_rows / 1.5
+              and s.n_missing <= 0.1 * s.n_rows]  # fmt: skip
+    return next((s.name for s in others[:_MOST_SEARCHED] if are_crossed(codes, evidence.codes(s.name))), None)
+
+
+def _is_in_blocks(codes, summary):
+    """Test whether the rows of each subject follow each other."""
+    return 1 + int((codes[1:] != codes[:-1]).sum()) <= 1.02 * summary.n_distinct + 1
+
+
+def _rising_within(evidence, codes, summary, target) -> str | None:
+    """Return the first column by which the rows of each subject, which follow each other, are sorted."""
+    same = (codes[1:] == codes[:-1]) & (codes[1:] >= 0)
+    for other in evidence.summaries:
+        if other.kind not in ("number", "date") or other.name in (summary.name, target) or other.rising:
+            continue
+        steps = np.diff(quantities(evidence.frame[other.name]))
+        has_steps = (steps[same] != 0).sum() >= _FEWEST_PAIRS
+        if has_steps and (steps[same] >= 0).mean() >= 0.98 and (steps[~same] < 0).mean() >= 0.2:
+            return other.name
+    return None
+
+
+def _counts_within(values, summary):
+    """Test whether numbers count rows and start again, as sample numbers in a study do."""
+    if summary.kind != "number":
+        return False
+    numbers = values.to_numpy(np.float64, na_value=np.nan)
+    steps = np.diff(numbers)
+    return bool(((steps == 1) | (numbers[1:] == summary.low)).mean() >= 0.98 and (steps == 1).mean() >= 0.5)
+
+
+def by_group(recipe: Recipe, column: str, within: str | None = None) -> Recipe:
+    """Return the recipe with a split by the groups in a column, which then is not a feature.
+
+    within : column in whose values the groups start again
+    """
     names = None if recipe.row_names == column else recipe.row_names
     kinds = {**recipe.kinds, column: "ignore"}
-    return replace(recipe, split="group", split_column=column, split_values=None, kinds=kinds, row_names=names)
+    split = {"split": "group", "split_column": column, "split_within": within, "split_values": None}
+    return replace(recipe, **split, kinds=kinds, row_names=names)
+
+
+def is_coded(summaries: Sequence[ColumnSummary], subjects: Subjects) -> bool:
+    """Test whether subjects are numbered or named as subjects, and not kinds of things such as states."""
+    kind = next(summary.kind for summary in summaries if summary.name == subjects.column)
+    return kind == "number" or _is_subject(subjects.column) or _is_id(subjects.column)
 
 
 def group_columns(summaries: Sequence[ColumnSummary]) -> list[ColumnSummary]:
@@ -118,16 +304,9 @@ def group_columns(summaries: Sequence[ColumnSummary]) -> list[ColumnSummary]:
     return sorted(able, key=lambda summary: (not _is_subject(summary.name), not _is_id(summary.name)))
 
 
-def with_subjects(table: Table, recipe: Recipe, summaries: Sequence[ColumnSummary]) -> Recipe:
-    """Return the recipe with a split by subjects, if the name of a column means a subject."""
-    found = find_subjects(table.frame, summaries, recipe.target)
-    if found is None or not found.is_named or recipe.split != "stratified":
-        return recipe
-    return split_by_subjects(table, recipe, found.column) or recipe
-
-
-def _make_subjects(summary, is_named):
-    return Subjects(summary.name, summary.n_distinct, summary.n_rows - summary.n_missing, is_named)
+def _make_subjects(codes, column, within, fixed, occasion, is_sure=True):
+    counts = np.unique(codes[codes >= 0], return_counts=True)[1]
+    return Subjects(column, within, len(counts), int(counts.min()), int(counts.max()), fixed, occasion, is_sure)
 
 
 def _repeats(summary):

@@ -196,3 +196,17 @@ def test_trees_of_a_training_that_continues_are_marked_as_preliminary(open_stage
     page.evaluate("() => stage.set({ isGrowing: false })")
     driver.rest(page)
     assert "Preliminary" not in page.locator(headline).inner_text()
+
+
+def test_a_tree_without_errors_is_doubted(open_stage):
+    page, headline = open_stage("wine"), "[data-testid=stage-headline]"
+    assert "Too good to be true" not in page.locator(headline).inner_text()
+    page.evaluate("() => { Object.getPrototypeOf(stage.store.path.target).errorText = () => '0.0 %'; }")
+    page.evaluate("() => stage.set({ k: 2 })")
+    driver.rest(page)
+    doubt = page.locator(headline).inner_text().replace("\xa0", " ").split("Too good to be true: test whether ")[1]
+    root = page.evaluate("() => stage.store.path.features[stage.tree.split(0).features[0]]")
+    assert doubt.startswith(f"'{root}'")
+    page.evaluate("() => stage.set({ k: stage.store.path.trees.length - 1 })")  # a tree without a split
+    driver.rest(page)
+    assert page.evaluate("() => stage.tree.n") > 1 or "Too good" not in page.locator(headline).inner_text()

@@ -67,13 +67,15 @@ def run(options: argparse.Namespace) -> None:
 
 def _picture(model, data, form, options):
     import viz
-    from viz.words.tree_sentence import tree_sentence
+    from viz.words.tree_sentence import tree_doubt, tree_sentence
 
     tree, error, n = model.tree, model.figures.get("test_error"), model.figures.get("n_test")
     title = tree_sentence(tree, target_of(tree, data), error, n, bool(model.figures.get("is_weighted")))
     if options.pages:
         return viz.pages(tree, data, theme=options.theme, title=title)
     measured = f" · error measured on {n:,} test rows" if error is not None and n else ""
+    if doubt := tree_doubt(tree, target_of(tree, data), error):
+        measured += f" · {doubt}"
     return TREE_FILES[form](
         tree, data, root=_node(tree, options.subtree), leaf=_node(tree, options.way), size=(options.width, None),
         dpi=options.dpi, theme=options.theme, title=title, caption=f"{data.title}{measured}",

@@ -74,7 +74,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
                         help="column of dates or numbers: in each split or fold, the oldest rows are for training "
                         "and the newest for testing")  # fmt: skip
     parser.add_argument(
-        "--no-group", action="store_true", help="split rows at random even if subjects occur in several rows"
+        "--no-group", action="store_true", help="split rows at random even if they form subjects or a time order"
     )
     parser.add_argument(
         "--validation", metavar="SHARE", type=float, default=0.2, help="share of validation rows (default 0.2)"
@@ -186,11 +186,13 @@ def recipe_of(table, summaries, options):
         split |= {"split": "column", "split_column": options.split_column, "split_values": values}
         kinds = {options.split_column: "ignore"} | kinds
     elif options.group:
-        split |= {"split": "group", "split_column": options.group}
+        split |= {"split": "group", "split_column": options.group, "split_within": None}
         kinds = {options.group: "ignore"} | kinds
     elif options.time:
         split |= {"split": "time", "split_column": options.time}
-    elif recipe.split == "group" and (options.no_group or recipe.split_column == target):
+    elif recipe.split in ("group", "time") and (
+        options.no_group or target in (recipe.split_column, recipe.split_within)
+    ):
         split |= {"split": "stratified", "split_column": None}
     own_kind = {target: "number" if recipe.bins else "category"}
     return replace(recipe.with_kinds(kinds | own_kind), levels=levels, **split)
@@ -242,7 +244,7 @@ def _with_numbers(table, recipe):
         values = table.frame[recipe.split_column].map(category_text, na_action="ignore")
         keep &= values.isin(list(recipe.split_values)).to_numpy()
     elif recipe.split == "group":
-        keep &= table.frame[recipe.split_column].notna().to_numpy()
+        keep &= table.frame[recipe.group_columns()].notna().all(axis=1).to_numpy()
     if np.unique(numbers[keep]).size < 2:
         raise DataError(_no_numbers(table.frame[recipe.target], numbers))
     if not keep.all():

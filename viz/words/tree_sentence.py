@@ -6,6 +6,8 @@ from treecore.tree.number_text import count
 from treecore.tree.target import Target
 from treecore.tree.tree import Tree
 
+_MOST_DOUBTED = 3  # maximum number of features that the doubt about a tree without errors names
+
 
 def tree_sentence(
     tree: Tree, target: Target, error: float | None = None, n: int | None = None, is_weighted: bool = False
@@ -55,6 +57,57 @@ def tree_sentence(
         return found
     low, high = (target.error_text(end) for end in interval(error, n))
     return f"{found} (95 %: {low.removesuffix(' %')} to {high})"
+
+
+def tree_doubt(tree: Tree, target: Target, error: float | None) -> str:
+    """Return the doubt about a tree without errors, with the first features of its splits, or "".
+
+    `doubt` in viz/stage/panels/headline.js does the same.
+
+    Parameters
+    ----------
+    tree : Tree
+        The tree.
+    target : Target
+        Its target.
+    error : float or None
+        Error on rows that were not used for training, if known.
+
+    Returns
+    -------
+    str
+        Such as "Too good to be true: test whether 'paid' repeats the target."
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from treecore import CARTClassifier
+    >>> from viz.words.tree_sentence import tree_doubt
+    >>> X, y = load_iris(return_X_y=True)
+    >>> tree = CARTClassifier(max_depth=1, random_state=0).fit(X, y).tree_
+    >>> tree_doubt(tree, tree.target, 0.1)
+    ''
+    """
+    if error is None or not math.isfinite(error) or tree.left[0] < 0:
+        return ""
+    if error and (target.is_root or target.error_text(error) != target.error_text(0.0)):
+        return ""
+    names: list[str] = []
+    level = [0]
+    while level and len(names) < _MOST_DOUBTED:
+        inner = [node for node in level if tree.left[node] >= 0]
+        for node in inner:
+            used = tree.features[tree.indptr[node] : tree.indptr[node + 1]].tolist()
+            names += [name for j in used if (name := _name(tree, j)) not in names]
+        level = [int(child) for node in inner for child in (tree.left[node], tree.right[node])]
+    shown = [f"{name!r}" for name in names[:_MOST_DOUBTED]]
+    return (
+        f"Too good to be true: test whether {', '.join(shown)} {'repeat' if len(shown) > 1 else 'repeats'} the target."
+    )
+
+
+def _name(tree, feature):
+    return tree.feature_names[feature] if tree.feature_names else f"feature {feature}"
 
 
 def interval(share: float, n: int) -> tuple[float, float]:

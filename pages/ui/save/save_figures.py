@@ -19,7 +19,7 @@ from viz.figure_format import FIGURE_FORMATS
 from viz.tree.node_figure import node_figure, node_zip, zipped_nodes
 from viz.tree.tree_figure import figure, largest_size
 from viz.tree.tree_pages import pages, parts_of_pages
-from viz.words.tree_sentence import tree_sentence
+from viz.words.tree_sentence import tree_doubt, tree_sentence
 
 WHOLE, SUBTREE, WAY, NODE, PAGES, ZIP = (
     "Whole tree", "Subtree of the selected node", "Path to the selected node", "Selected node",
@@ -64,6 +64,8 @@ def words_of(chosen: ChosenTree) -> dict[str, str]:
     error, n = figures.get("test_error"), figures.get("n_test")
     sentence = tree_sentence(chosen.tree, chosen.target, error, n, bool(figures.get("is_weighted")))
     measured = f" · error measured on {n:,} test rows" if error is not None and n else ""
+    if doubt := tree_doubt(chosen.tree, chosen.target, error):
+        measured += f" · {doubt}"
     return {"title": sentence, "caption": f"{chosen.title}{measured} · {datetime.date.today().isoformat()}"}
 
 

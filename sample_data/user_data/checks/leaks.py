@@ -20,6 +20,7 @@ _COLUMNS = 300  # maximum number of columns to test; a leak in further columns i
 _FEWEST_ROWS = 30
 _FEWEST_ROWS_PER_CLASS = 4
 _MOST_QUESTIONS = 8
+_JOINT_COLUMNS, _JOINT_VALUES, _MOST_LEAVES = 100, 10, 32  # limits of the tree on several columns
 _MOST_ERROR = 0.01  # largest share of misclassified rows
 _MOST_OF_BASE = 0.05  # largest number of errors, as a share of the errors of the majority class
 
@@ -47,7 +48,36 @@ def leaks(table: Table, summaries: Sequence[ColumnSummary], recipe: Recipe, code
             errors[summary.name] = error
     if len(errors) > _MOST_QUESTIONS:
         return [_question_of_many(list(errors), recipe, len(rows))]
+    if not errors:
+        return _joint(table.frame, features[:_JOINT_COLUMNS], recipe, codes, (first, second), base)
     return [_question(name, recipe, error, len(rows)) for name, error in errors.items()]
+
+
+def _joint(frame, features, recipe, codes, halves, base) -> list[Problem]:
+    """Return the question about several columns on which a small tree predicts nearly every held-out row.
+
+    Examples are one-hot columns of the target, and a sum that is compared with a limit.
+    """
+    rows = np.concatenate(halves)
+    found = {}
+    for summary in features:
+        if recipe.kinds[summary.name] in ("category", "ordered"):
+            values = frame[summary.name].iloc[rows]
+            for text in values.value_counts().index[:_JOINT_VALUES]:
+                found[summary.name, text] = (values == text).to_numpy(bool, na_value=False).astype(np.float64)
+        else:
+            found[summary.name, ""] = np.nan_to_num(_values(frame[summary.name], rows, False), nan=-1.0)
+    if len(found) < 2:
+        return []
+    X, y, n = np.stack(list(found.values()), axis=1), codes[rows], len(halves[0])
+    tree = DecisionTreeClassifier(max_leaf_nodes=min(2 * len(np.unique(y)), _MOST_LEAVES), random_state=0)
+    error = float((tree.fit(X[:n], y[:n]).predict(X[n:]) != y[n:]).mean())
+    if error > _MOST_ERROR or error > _MOST_OF_BASE * base:
+        return []
+    keys = list(found)
+    names = tuple(dict.fromkeys(keys[k][0] for k in tree.tree_.feature if k >= 0))
+    text = MESSAGES("leak.joint", n=len(names), columns=list(names), leaves=tree.get_n_leaves(), share=1 - error)
+    return [Problem("leak", names, text, "warns", (f"Ignore {len(names)} columns", ignore_columns(recipe, names)))]
 
 
 def _values(values, rows, is_category):

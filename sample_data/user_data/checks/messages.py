@@ -6,6 +6,11 @@ MESSAGES = Catalogue(
     "problem",
     {
         "no_feature": "All columns are ignored. Use at least one as a number, a category or a date.",
+        "only_texts": (
+            "Apart from the target, the table contains only texts, ID columns and constants: {columns:list}. A tree "
+            "needs numbers, categories or dates. Add columns computed from the texts, such as the number of words, or "
+            "select another kind for a column."
+        ),
         "one_column": (
             "The table has a target but no feature, because it has only one column. If each line contains several "
             "values, change the delimiter in the reading options."
@@ -155,18 +160,66 @@ MESSAGES = Catalogue(
         "leak.quotient": "give the target as their quotient",
         "leak.weighted_sum": "give the target as a weighted sum",
         "leak.powers": "give the target as a product of powers",
+        "leak.joint_sum": (
+            "{n:,} columns together give the target as a weighted sum: {columns:list 12} (checked on {n_rows:,} rows). "
+            "Ignore these columns unless their values are known before the target."
+        ),
+        "leak.ratio": "give the target as a share: one of them, divided by their weighted sum",
+        "leak.chain": (
+            "{n:one Column|Columns} {columns:list 12} {n:one gives|give} {source:list 3}, which contains the target "
+            "(checked on {n_rows:,} rows). Ignore {n:one it|them} unless {n:one its|their} values are known before "
+            "the target."
+        ),
+        "leak.joint": (
+            "A tree with only {leaves} leaves on {columns:list 6} predicts {share:.1%} of new rows correctly. Do these "
+            "columns repeat the target? Or are their values known only after it?"
+        ),
+        "suspect.order": (
+            "{n:one Column|Columns} {columns:list 12} {n:one has|have} nearly the same order as the target. The rank "
+            "correlation is at least {least:.2f} in {n_rows:,} rows. {n:one Is it|Are they} known before the target?"
+        ),
+        "suspect.separates": (
+            "{n:one Column|Columns} {columns:list 12} nearly {n:one separates|separate} the two classes. The area "
+            "under the ROC curve is at least {least:.2f} in {n_rows:,} rows. {n:one Is it|Are they} known before the "
+            "class?"
+        ),
+        "suspect.below": (
+            "{n:one Column|Columns} {columns:list 12} {n:one is|are} never larger than '{target:.60}'. Such values "
+            "may be parts of it. Are they known before the target?"
+        ),
+        "suspect.above": (
+            "{n:one Column|Columns} {columns:list 12} {n:one is|are} never smaller than '{target:.60}'. Such values "
+            "may be totals that contain it. Are they known before the target?"
+        ),
+        "suspect.time": (
+            "{n:one Column|Columns} {columns:list 12} may be the time until '{target:.60}'. Such a time is known only "
+            "with the event, so a tree for new rows cannot use it."
+        ),
+        "suspect.status": (
+            "{n:one Column|Columns} {columns:list 12} may show how '{target:.60}' ended, which is known only with "
+            "this time. The time of a row without the event is only a lower limit."
+        ),
         "split.no_column": "The table has no split column '{name!s:.60}'. Choose another column.",
         "split.feature": (
             "The rows are split by '{name:.60}', which is also a feature. In test rows, this feature has values that "
             "never occur in training."
         ),
         "split.no_training": "No value of '{name:.60}' is assigned to training. Assign at least one.",
+        "split.marker": "'{name:.60}' assigns the rows to training, validation and testing, and is not a feature.",
         "split.no_part": "{n:count row} {n:one is|are} excluded, because these values belong to no set: {values:list}.",
         "split.missing": "{n:count row} {n:one is|are} excluded, because no set is assigned to {n:one it|them}.",
         "split.no_test": "No value of '{name:.60}' is assigned to testing, so no test error can be measured.",
         "duplicates": (
             "{n:count row} ({share:.1%}) {n:one repeats|repeat} another row in all columns in use. If these rows are "
             "the same observation, it can occur in both training and test rows."
+        ),
+        "duplicates.removed": (
+            "{n:count row} ({share:.1%}) {n:one repeats|repeat} another row in all columns in use, and {n:one is|are} "
+            "removed."
+        ),
+        "duplicates.by_chance": (
+            "{n:count row} ({share:.1%}) {n:one repeats|repeat} another row in all columns in use. The values are so "
+            "few that different observations can be equal, so all rows are kept."
         ),
         "contradictions": (
             "{n:count row} {n:one has|have} the same features as a row of another class. No tree can predict all "
@@ -177,12 +230,24 @@ MESSAGES = Catalogue(
             "these rows correctly."
         ),
         "subjects": (
-            "{n:count value} of '{column:.60}' {n:one has|have} several rows, {rows} on average. If a value occurs in "
-            "both training and test rows, the test error is too low."
+            "{why} If rows of the same value occur in both training and test rows, the test error is too low."
         ),
-        "subjects.grouped": (
-            "{n:count value} of '{column:.60}' {n:one has|have} several rows, {rows} on average. All rows with the "
-            "same value are in the same set, and the column is not a feature."
+        "subjects.grouped": "{why} All rows of the same value are in the same set, and the column is not a feature.",
+        "subjects.counts": "'{column:.60}' has {n:,} values with {rows} each",
+        "subjects.within": "'{column:.60}' and '{within:.60}' together have {n:,} values with {rows} each",
+        "subjects.crossed": "{counts}, and each of them has each '{occasion:.60}' at most once.",
+        "subjects.fixed": "{counts}, and {fixed:list 3} {n:one never changes|never change} within them.",
+        "subjects.only_counts": "{counts}.",
+        "time.offered": (
+            "{why} With a random split, a tree is tested on times between its training rows, so the test error of a "
+            "forecast is too low."
         ),
+        "time.taken": "{why} The oldest rows are for training and the newest for testing.",
+        "time.series": "'{column:.60}' has a different value in every row, as the time of a series does.",
+        "time.sorted": "The rows of the file are sorted by '{column:.60}'.",
+        "time.panel": "'{column:.60}' orders the rows, because each '{unit:.60}' has each value at most once.",
+        "time.joint_panel": "'{column:.60}' orders the rows, because rows repeat at each of its values.",
+        "time.repeated": "'{column:.60}' orders the rows, because each of its values has the same number of rows.",
+        "split.is_target": "The rows are split by the target '{name:.60}', which is unknown for new rows.",
     },
 )

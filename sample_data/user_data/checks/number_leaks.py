@@ -24,6 +24,9 @@ _MOST_QUESTIONS = 8
 _MOST_PAIRS = 2
 _UNEXPLAINED = 1e-5  # share of the variance that a line leaves unexplained; rounded copies are found by their order
 _UNEXPLAINED_BY_PAIR = 1e-4
+_UNEXPLAINED_BY_SUM = 1e-7
+_OF_ODDS = 0.02  # largest distance of the weights of log numbers from 1 and -1 in the log odds of a rounded share
+_MOST_CHAINS = 4
 _DISORDER = 1e-3  # largest share of row pairs whose order a copy changes
 _FEW_VALUES = 10  # a column with fewer values counts as a copy only if it changes the order of no pair
 _FEWEST_PAIRS = 0.15  # smallest share of row pairs whose values differ in both columns
@@ -75,7 +78,10 @@ def number_leaks(table: Table, summaries: Sequence[ColumnSummary], recipe: Recip
         return [_question_of_many(list(found), recipe, len(rows))]
     questions = [_question((name,), words, recipe, len(rows)) for name, words in found.items()]
     others = {name: values for name, values in numbers.items() if name not in found}
-    return questions + _pairs(_Sample(recipe.target, y, others), recipe)
+    questions += _pairs(_Sample(recipe.target, y, others), recipe)
+    questions = questions or _joint_sum(_Sample(recipe.target, y, others), recipe)
+    taken = {name for question in questions for name in question.columns}
+    return questions + _chains(taken, numbers, recipe, len(rows))
 
 
 def _counts_time(values, summary) -> bool:
@@ -153,7 +159,8 @@ def _pairs(sample, recipe) -> list[Problem]:
         return []
     found, taken = [], set()
     positive = (X > 0).all(axis=0) if y.min() > 0 else np.zeros(len(names), bool)
-    for is_product, columns in ((False, np.arange(len(names))), (True, np.flatnonzero(positive))):
+    ways = [(False, np.arange(len(names))), (True, np.flatnonzero(positive))]
+    for is_product, columns in ways:
         if len(columns) < 2:
             continue
         values, response = (np.log(X[:, columns]), np.log(y)) if is_product else (X, y)
@@ -165,6 +172,84 @@ def _pairs(sample, recipe) -> list[Problem]:
                 weights = np.linalg.lstsq(design, response)[0][1:]
                 words = MESSAGES(_operation(weights, is_product))
                 found.append(_question(pair, words, recipe, len(y)))
+    return found or _shares(X, y, names, recipe)
+
+
+def _shares(X, y, names, recipe) -> list[Problem]:
+    """Return the question about two columns whose share is the target, such as wins / (wins + losses) or percents."""
+    whole = 1 if y.max() <= 1 else 100
+    if y.min() < 0 or y.max() > whole:
+        return []
+    columns = np.flatnonzero((X >= 0).all(axis=0) & ((X > 0).mean(axis=0) >= _PRESENT))
+    rows = (X[:, columns] > 0).all(axis=1) & (y > 0) & (y < whole)
+    if len(columns) < 2 or rows.sum() < max(_FEWEST_ROWS, len(y) / 2):
+        return []
+    values, response = np.log(X[np.ix_(rows, columns)]), np.log(y[rows] / (whole - y[rows]))
+    for first, second in _exact_pairs(values, response):  # the odds of a share are the quotient of its two numbers
+        design = np.column_stack([np.ones(rows.sum()), values[:, first], values[:, second]])
+        weights = np.linalg.lstsq(design, response)[0][1:]
+        if np.allclose(sorted(weights), (-1, 1), atol=_OF_ODDS):
+            pair = names[columns[first]], names[columns[second]]
+            return [_question(pair, MESSAGES("leak.ratio"), recipe, int(rows.sum()))]
+    return []
+
+
+def _joint_sum(sample, recipe) -> list[Problem]:
+    """Return the question about three or more columns whose weighted sum is exactly the target."""
+    names = [name for name, x in sample.numbers.items() if np.mean(~np.isnan(x)) >= _PRESENT][:_PAIR_COLUMNS]
+    X = np.stack([sample.numbers[name] for name in names], axis=1) if names else np.empty((len(sample.y), 0))
+    known = ~np.isnan(X).any(axis=1)
+    kept = exact_sum(X[known], sample.y[known])
+    if len(kept) < 3:
+        return []
+    columns = tuple(names[k] for k in kept)
+    text = MESSAGES("leak.joint_sum", n=len(columns), columns=list(columns), n_rows=int(known.sum()))
+    return [
+        Problem("leak", columns, text, "warns", (f"Ignore {len(columns)} columns", ignore_columns(recipe, columns)))
+    ]
+
+
+def exact_sum(X: np.ndarray, y: np.ndarray) -> list[int]:
+    """Return the fewest columns of float64[n, k] whose weighted sum is exactly y, or an empty list."""
+    columns = [k for k in range(X.shape[1]) if np.ptp(X[:, k])] if len(X) else []
+    if len(columns) < 2 or len(X) < max(_FEWEST_ROWS, 3 * len(columns)) or np.ptp(y) == 0:
+        return []
+    Z = (X - X.mean(axis=0)) / np.where(np.ptp(X, axis=0) > 0, X.std(axis=0), 1)
+    z = (y - y.mean()) / y.std()
+
+    def is_exact(chosen):
+        rest = z - Z[:, chosen] @ np.linalg.lstsq(Z[:, chosen], z)[0]
+        return np.mean(rest**2) <= _UNEXPLAINED_BY_SUM
+
+    if not is_exact(columns):
+        return []
+    weights = np.abs(np.linalg.lstsq(Z[:, columns], z)[0])
+    for k in [columns[place] for place in np.argsort(weights)]:
+        fewer = [other for other in columns if other != k]
+        if fewer and is_exact(fewer):
+            columns = fewer
+    return columns
+
+
+def _chains(taken, numbers, recipe, n_rows) -> list[Problem]:
+    """Return questions about columns that give a column in `taken`, from which the target was computed."""
+    found, queue = [], sorted(taken)
+    while queue and len(found) < _MOST_CHAINS:
+        source = queue.pop(0)
+        if source not in numbers:
+            continue
+        y = numbers[source]
+        known = ~np.isnan(y)
+        rest = {name: x[known] for name, x in numbers.items() if name not in taken}
+        copies = [name for name, x in rest.items() if _describe_copy(x, y[known], name, source)]
+        others = _Sample(source, y[known], {name: x for name, x in rest.items() if name not in copies})
+        names = [*copies, *(name for one in _pairs(others, recipe) for name in one.columns)]
+        if names:
+            text = MESSAGES("leak.chain", n=len(names), columns=names, source=[source], n_rows=n_rows)
+            label = "Ignore column" if len(names) == 1 else f"Ignore {len(names)} columns"
+            found.append(Problem("leak", tuple(names), text, "warns", (label, ignore_columns(recipe, names))))
+            taken = {*taken, *names}
+            queue += names
     return found
 
 

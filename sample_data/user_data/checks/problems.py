@@ -12,8 +12,11 @@ from sample_data.user_data.checks.number_leaks import number_leaks
 from sample_data.user_data.checks.ordered_answers import ordered_answers
 from sample_data.user_data.checks.problem import SEVERITIES, Problem
 from sample_data.user_data.checks.subject_problems import subject_problems
+from sample_data.user_data.checks.suspects import suspects
 from sample_data.user_data.checks.target_problems import target_problems
+from sample_data.user_data.crossing import count_equal, value_codes
 from sample_data.user_data.plan import plan
+from sample_data.user_data.proposal import propose_kind
 from sample_data.user_data.recipe import Recipe
 from sample_data.user_data.remove_markers import remove_markers, summarise_without_markers
 from sample_data.user_data.row_hashes import row_hashes
@@ -24,6 +27,9 @@ from treecore.tables.table_columns import category_text
 
 _FEW_ROWS = 30
 _MANY_DUPLICATES = 0.05
+_MORE_THAN_CHANCE = 10  # number of equal rows, relative to chance, that are duplicates of the same observation
+_FINEST, _ROWS_OF_DUPLICATES = 6, 20_000  # maximum numbers of columns and rows of this comparison
+_POSITIVE = np.int64(2**63 - 1)
 _FEW_VALUES, _FINE = (20, 0.1)  # minimum number of different values of a measured feature, also as a share of the rows
 
 
@@ -42,12 +48,14 @@ def problems(table: Table, summaries: list[ColumnSummary], recipe: Recipe) -> li
     table = remove_markers(table, recipe)
     summaries = summarise_without_markers(table, summaries, recipe)
     found, codes = target_problems(table, summaries, recipe)
-    found += _unusable(table, recipe)
+    found += _unusable(table, summaries, recipe)
     found += column_problems(table, summaries, recipe)
     found += ordered_answers(table, summaries, recipe)
     found += subject_problems(table, summaries, recipe)
     if codes is not None and recipe.features():
         found += number_leaks(table, summaries, recipe) if recipe.numbers else leaks(table, summaries, recipe, codes)
+        named = {name for problem in found if problem.kind == "leak" for name in problem.columns}
+        found += suspects(table, summaries, recipe, named)
         found += _row_problems(table, summaries, recipe, codes)
     if table.n_rows < _FEW_ROWS:
         text = MESSAGES("few_rows", n=table.n_rows)
@@ -68,10 +76,12 @@ def _without_dead_end(problem, recipe):
     return replace(problem, **dict.fromkeys(dead)) if dead else problem
 
 
-def _unusable(table, recipe) -> list[Problem]:
+def _unusable(table, summaries, recipe) -> list[Problem]:
     found = []
     if not recipe.features():
-        text = MESSAGES("no_feature")
+        others = [s.name for s in summaries if s.name != recipe.target]
+        unfit = all(propose_kind(s) == "ignore" for s in summaries if s.name != recipe.target)
+        text = MESSAGES("only_texts", columns=others) if unfit else MESSAGES("no_feature")
         if len(table.frame.columns) == 1:
             text = MESSAGES("one_column")
         found.append(Problem("no feature", (), text, "stops"))
@@ -91,8 +101,10 @@ def _split(table, recipe) -> list[Problem]:
     if recipe.split not in ("column", "time", "group"):
         return []
     at_random = ("Split at random", replace(recipe, split="stratified"))
-    if name not in table.frame.columns:
+    if not {name, recipe.split_within or name} <= set(table.frame.columns):
         return [Problem("split", (), MESSAGES("split.no_column", name=name), "stops", at_random)]
+    if recipe.target in (name, recipe.split_within):
+        return [Problem("split", (name,), MESSAGES("split.is_target", name=recipe.target), "warns", at_random)]
     if recipe.split == "group":
         return []
     if recipe.split == "time":
@@ -110,7 +122,7 @@ def _split(table, recipe) -> list[Problem]:
     lost = [category_text(value) for value in counts.index if counts[value] and category_text(value) not in known]
     n_lost = int(sum(counts[value] for value in counts.index if category_text(value) not in known))
     n_lost += int(table.frame[name].isna().sum())
-    found = []
+    found = [Problem("marker", (name,), MESSAGES("split.marker", name=name), "info", at_random)]
     if n_lost:
         text = MESSAGES("split.no_part" if lost else "split.missing", values=lost, n=n_lost)
         found.append(Problem("split", (name,), text, "warns"))
@@ -130,30 +142,47 @@ def _row_problems(table, summaries, recipe, codes) -> list[Problem]:
         return []
     pairs = np.unique(firsts * np.int64(classes.max() + 1) + classes)
     n_again = len(features) - len(pairs)
-    if recipe.split == "group" and recipe.split_column in table.frame.columns:  # the split keeps groups together
-        own = row_hashes(table.frame, [*recipe.features(), recipe.target, recipe.split_column])[codes >= 0]
+    if set(recipe.group_columns()) & set(table.frame.columns):  # the split keeps groups together
+        own = row_hashes(table.frame, [*recipe.features(), recipe.target, *recipe.group_columns()])[codes >= 0]
         n_again = len(own) - len(np.unique(own))
     owners = np.bincount(pairs // np.int64(classes.max() + 1), minlength=len(same))
     n_torn = int(np.bincount(firsts, minlength=len(same))[owners > 1].sum())
-    if n_again and not recipe.drop_duplicates:
-        share = n_again / len(features)
+    share = n_again / len(features)
+    if n_again and recipe.drop_duplicates:
+        fix = ("Keep duplicates", replace(recipe, drop_duplicates=False))
+        found.append(Problem("no duplicates", (), MESSAGES("duplicates.removed", n=n_again, share=share), "info", fix))
+    elif n_again and _are_unlike(table, summaries, recipe, codes):
         text = MESSAGES("duplicates", n=n_again, share=share)
         fix = (f"Remove duplicates ({len(features) - n_again:,} rows left)", replace(recipe, drop_duplicates=True))
-        is_strange = share > _MANY_DUPLICATES and _are_unlike(table, summaries, recipe)
-        found.append(Problem("duplicates", (), text, "warns" if is_strange else "info", fix))
+        found.append(Problem("duplicates", (), text, "warns" if share > _MANY_DUPLICATES else "info", fix))
+    elif n_again:
+        found.append(Problem("duplicates", (), MESSAGES("duplicates.by_chance", n=n_again, share=share), "info"))
     if n_torn:
         text = MESSAGES("contradictions.numbers" if recipe.numbers else "contradictions", n=n_torn)
         found.append(Problem("contradictions", (), text, "info"))
     return found
 
 
-def _are_unlike(table, summaries, recipe):
+def _are_unlike(table, summaries, recipe, codes):
     """Test whether equal rows are probably duplicates of one observation.
 
-    Equal rows are duplicates if no column has unique names and some feature has many different values.
+    They are, if far more rows are equal than rows that are equal in all columns but one predict, for some column with
+    many different values. Passengers of the same class, age and fare are equal by chance.
     """
     if recipe.row_names is not None and not table.frame[recipe.row_names].duplicated().any():
         return False
     known = {summary.name: summary for summary in summaries}
     measured = [name for name in recipe.features() if recipe.kinds[name] in ("number", "date")]
-    return any(known[name].n_distinct >= max(_FEW_VALUES, _FINE * table.n_rows) for name in measured)
+    fine = [name for name in measured if known[name].n_distinct >= max(_FEW_VALUES, _FINE * table.n_rows)]
+    fine = sorted(fine, key=lambda name: -known[name].n_distinct)[:_FINEST]
+    rows = np.flatnonzero(codes >= 0)[:_ROWS_OF_DUPLICATES]
+    frame = table.frame.iloc[rows]
+    used = [*recipe.features(), recipe.target]
+    n_equal = count_equal(row_hashes(frame, used).view(np.int64) & _POSITIVE)
+    for name in fine:
+        rest = [other for other in used if other != name]
+        n_rest = count_equal(row_hashes(frame, rest).view(np.int64) & _POSITIVE)
+        n_same = max(count_equal(value_codes(frame[name]) + 1) - n_equal, 1)  # empty cells are equal, too
+        if n_equal > _MORE_THAN_CHANCE * n_rest * n_same / (len(rows) * (len(rows) - 1) / 2):
+            return True
+    return False

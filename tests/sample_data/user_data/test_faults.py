@@ -8,6 +8,7 @@ import openpyxl
 import pandas
 import pytest
 
+from sample_data.user_data.checks.messages import MESSAGES as PROBLEMS
 from sample_data.user_data.checks.problems import problems
 from sample_data.user_data.make_data_set_of_table import make_data_set
 from sample_data.user_data.messages import MESSAGES as TABLES
@@ -38,7 +39,6 @@ EXPECTED = {
     "headerless_id": (300, "column 4", False, {"column 2": "number", "column 3": "number"}, "column 1"),
     "headerless_single_quotes": (40, "column 3", False, {"column 1": "category", "column 2": "category"}, None),
     "headerless_price_last": (120, "column 5", True, {"column 1": "number", "column 2": "category"}, None),
-    "number_as_name": (40, "2021", True, {"state": "category"}, None),
     "numbers_as_names": (40, "2", True, {"0": "number", "1": "number"}, "team"),
     "title_line_above": (60, "kind", False, {"x": "number"}, "name"),
     "title_line_with_commas": (60, "kind", False, {"x": "number"}, "name"),
@@ -146,10 +146,18 @@ def test_a_reader_can_set_the_lines():
         read(text, "t.csv", header_line="0")
 
 
-def test_all_columns_are_never_ignored():
-    _, recipe = _read("name,score\n" + "".join(f"person {k},{k * 1.5}\n" for k in range(40)))
-    assert recipe.target == "score"
-    assert recipe.features() == ["name"]
+def test_names_alone_are_not_learned():
+    table, recipe = _read("name,score\n" + "".join(f"person {k},{k * 1.5}\n" for k in range(40)))
+    assert (recipe.target, recipe.features()) == ("score", [])
+    found = problems(table, summarise(table), recipe)
+    assert is_said(found[0].text, "problem.only_texts", columns=["name"])
+    assert found[0].severity == "stops"
+    assert problems(table, summarise(table), recipe.with_kinds({"name": "category"}))[0].severity != "stops"
+
+
+def test_a_counter_alone_is_a_feature():
+    _, recipe = _read("n,score\n" + "".join(f"{k},{k * 1.5}\n" for k in range(40)))
+    assert recipe.features() == ["n"]
 
 
 def _looked_over(name):
@@ -221,11 +229,18 @@ def test_ordered_answers_are_proposed_in_their_order():
 def test_rows_of_one_subject_stay_together():
     recipe, found = _looked_over("repeated_subjects")
     assert (recipe.split, recipe.split_column) == ("group", "subject")
-    assert is_said(found["subjects"].text, "problem.subjects.grouped", n=40, rows="5")
+    counts = PROBLEMS("subjects.counts", column="subject", n=40, rows="5 rows")
+    assert found["subjects"].text.startswith(PROBLEMS("subjects.crossed", counts=counts, occasion="visit"))
+
+
+def test_a_number_is_a_name_in_the_header():
+    recipe, found = _looked_over("number_as_name")
+    assert (recipe.target, recipe.numbers, recipe.row_names) == ("2021", True, "state")
+    assert is_said(found["no feature"].text, "problem.only_texts", columns=["state"])
 
 
 def test_every_file_of_faults_has_an_expectation():
-    others = {"all_text_header_word_is_value", "leak_number", "likert", "repeated_subjects"}
+    others = {"number_as_name", "all_text_header_word_is_value", "leak_number", "likert", "repeated_subjects"}
     assert {path.stem for path in FOLDER.glob("*.csv")} == {*EXPECTED, *others}
 
 
@@ -315,7 +330,7 @@ def test_one_lost_value_is_one():
     assert TABLES("column.lost", name="x", n=1, kind="number") in make_data_set(table, recipe).description
 
 
-@pytest.mark.parametrize("name", ["number_as_name", "leak_number", "likert"])
+@pytest.mark.parametrize("name", ["leak_number", "likert"])
 def test_no_proposed_fix_takes_the_last_feature(name):
     table = read(FOLDER / f"{name}.csv", f"{name}.csv")
     summaries = summarise(table)

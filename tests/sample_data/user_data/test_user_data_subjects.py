@@ -64,13 +64,13 @@ def test_other_columns_that_repeat_are_no_subjects(name):
     assert "subjects" not in found
 
 
-def test_a_column_that_is_counted_through_is_offered():
+def test_a_panel_of_years_is_split_by_time():
     frame = visits("country").assign(year=lambda known: 2000 + known.groupby("country").cumcount())
     frame["country"] = "land " + frame["country"].astype(str)
     _, recipe, found = looked(frame[["country", "year", "bp", "arm"]])
-    assert recipe.split == "stratified"
-    assert found["subjects"].severity == "info"
-    assert found["subjects"].fix[1].split_column == "country"
+    assert (recipe.split, recipe.split_column) == ("time", "year")
+    assert found["order"].severity == "info"
+    assert found["order"].fix[1].split == "stratified"
 
 
 def test_unique_subjects_and_too_few_are_no_groups():

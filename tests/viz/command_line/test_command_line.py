@@ -462,7 +462,7 @@ def test_commands_in_a_pipe(folder):
     assert len(list(csv.reader(io.StringIO(predict.stdout.decode())))) == 241
 
 
-def test_inspect_shows_the_proposals_for_a_table(tmp_path):
+def test_inspect_shows_the_proposals_for_a_table(run, tmp_path):
     rng = np.random.default_rng(0)
     frame = pandas.DataFrame({"age": rng.integers(18, 80, 90), "sex": rng.choice(["m", "w"], 90)})
     frame.assign(died=rng.choice(["no", "yes"], 90)).to_csv(tmp_path / "t.csv", index=False)

@@ -46,7 +46,7 @@ def test_a_fit_says_which_rows_test(visits, capsys):
     assert MESSAGES("newest_test", share="20 %", name="day") in errors
     code, _, errors = run(capsys, "fit", file, *SMALL, "--no-group")
     assert "Test rows" not in errors
-    assert wording(PROBLEMS, "subjects", column="patient").search(errors)
+    assert wording(PROBLEMS, "subjects.counts", column="patient", n=20).search(errors)
 
 
 def test_numbers_are_split_by_group_too(visits, capsys):

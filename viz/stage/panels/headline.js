@@ -7,6 +7,7 @@ import { fill, h } from "../elements/dom.js";
 
 const NO_BREAK = "\u00a0";
 const PRELIMINARY = "Preliminary tree: the training continues.";
+const MOST_DOUBTED = 3; // maximum number of features that the doubt about a tree without errors names
 const Z = 1.96; // standard deviations of a 95 % interval
 /** @type {Record<string, string>} */
 const MEANINGS = { CART: ", the usual decision tree," };
@@ -47,7 +48,8 @@ export class Headline {
       reference && known !== null
         ? `${reference.method}${MEANINGS[reference.method] ?? ""} needs ${counted(reference.leaves, "leaf")} for ${target.errorText(known).replaceAll(" ", NO_BREAK)}${this.atSize(reference)}.`
         : "";
-    const basis = [state.isGrowing ? PRELIMINARY : "", basisText(path, s), hint(path, state)].filter(Boolean).join(" ");
+    const parts = [state.isGrowing ? PRELIMINARY : "", basisText(path, s), doubt(tree, error), hint(path, state)];
+    const basis = parts.filter(Boolean).join(" ");
     const key = [lead, own, interval, other, basis].join("|");
     if (key === this.key) return;
     this.key = key;
@@ -103,6 +105,24 @@ function basisText(path, s) {
   const set = path.sets[s];
   const rows = `${count(set.n)} ${path.sets.length > 1 ? `${setWord(set)} ` : ""}${path.imageShape ? "images" : "rows"}`;
   return `Measured on ${rows}.`;
+}
+
+/** Return the doubt about a tree without errors, with the first features of its splits, or "". @param {StageTree} tree @param {number} error */
+function doubt(tree, error) {
+  const { path } = tree;
+  const isZero = error === 0 || (!path.target.root && path.target.errorText(error) === path.target.errorText(0));
+  if (!isZero || path.imageShape || tree.left[0] < 0) return "";
+  /** @type {string[]} */
+  const names = [];
+  for (let level = [0]; level.length && names.length < MOST_DOUBTED;)
+    level = level.flatMap((node) => {
+      if (tree.left[node] < 0) return [];
+      for (const feature of tree.split(node).features)
+        if (!names.includes(path.features[feature])) names.push(path.features[feature]);
+      return [tree.left[node], tree.right[node]];
+    });
+  const shown = names.slice(0, MOST_DOUBTED).map((name) => `'${name}'`);
+  return `Too good to be true: test whether ${shown.join(", ")} ${shown.length > 1 ? "repeat" : "repeats"} the target.`;
 }
 
 /** @param {Path} path @param {StageState} state */

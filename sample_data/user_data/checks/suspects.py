@@ -1,0 +1,174 @@
+"""Find columns that may be known only together with the target, although they do not determine it exactly."""
+
+import re
+from collections.abc import Collection, Sequence
+
+import numpy as np
+
+from sample_data.user_data.checks.column_problems import ignore_columns
+from sample_data.user_data.checks.messages import MESSAGES
+from sample_data.user_data.checks.problem import Problem
+from sample_data.user_data.classes import quantities
+from sample_data.user_data.proposal import is_id_like
+from sample_data.user_data.recipe import Recipe
+from sample_data.user_data.summary import ColumnSummary
+from sample_data.user_data.table import Table
+from sample_data.user_data.time_order import is_calendar, is_clock, name_words
+
+_ROWS, _COLUMNS = 2000, 300
+_FEWEST_ROWS = 30
+_STRONG = 0.9  # rank correlation with a numeric target; honest features of public tables stay below it
+_STRONG_ALONE, _WEAK, _FEWEST_OTHERS = 0.8, 0.5, 3  # the same, if at least 3 other columns stay below 0.5
+_SEPARATES = 0.93  # area under the ROC curve for two classes; honest features stay below it
+_MOST_SEPARATING = 3
+_FEWEST_VALUES = 5  # number of values below which a column has no order worth comparing
+_ALWAYS = 0.999  # smallest share of rows with the same order of a column and the target
+_LEAST_EXPECTED = 15  # fewest rows in the opposite order if the column were independent of the target
+_STATUS = {
+    *("status", "event", "dead", "death", "died", "deceased", "cens", "censor", "censored", "censoring", "relapse"),
+    *("outcome", "fustat", "alive", "recurrence", "verstorben", "tod", "ereignis", "deces", "muerte", "estado"),
+}
+_DURATION = {
+    *("time", "days", "months", "years", "weeks", "futime", "stime", "survtime", "obstime", "rectime", "duration"),
+    *("os", "pfs", "dfs", "survival", "followup", "lifetime", "dauer", "zeit", "duree", "tiempo", "tage", "monate"),
+}
+_MOST_STATES = 3  # maximum number of values of a status
+
+
+def suspects(
+    table: Table, summaries: Sequence[ColumnSummary], recipe: Recipe, named: Collection[str] = ()
+) -> list[Problem]:
+    """Return questions about columns that are almost as good as the target, or belong to it.
+
+    A column with nearly the same order as a number, or that nearly separates two classes, is either measured at the
+    same time or a very good feature. A column that is never above (or never below) the target is a part of it, or an
+    earlier state. The time next to a status is known only with it. Columns that order the rows in time are excluded.
+
+    named : columns that are pointed out already
+    """
+    known = {summary.name: summary for summary in summaries}
+    used = set(recipe.features())
+    features = [s for s in summaries if s.name in used - set(named) and s.n_distinct > 1 and not is_id_like(s)][
+        :_COLUMNS
+    ]
+    found = _survival(known[recipe.target], features, recipe)
+    taken = {name for problem in found for name in problem.columns}
+    y, rows = _numbers(table.frame, recipe)
+    rows = np.random.default_rng(0).permutation(rows)[:_ROWS]
+    if len(rows) < _FEWEST_ROWS or len(used) < 2:
+        return found
+    y = y[rows]
+    strengths: dict[str, float] = {}
+    bounds: dict[str, list[str]] = {"suspect.below": [], "suspect.above": []}
+    for summary in features:
+        if summary.kind != "number" or summary.n_distinct < _FEWEST_VALUES or summary.name in taken:
+            continue
+        if is_calendar(summary) or recipe.numbers and is_clock(summary):
+            continue
+        x = quantities(table.frame[summary.name])[rows]
+        is_known = ~np.isnan(x)
+        if is_known.sum() < _FEWEST_ROWS:
+            continue
+        strengths[summary.name] = _strength(x[is_known], y[is_known], recipe.numbers)
+        if recipe.numbers and (bound := _bound(x[is_known], y[is_known])):
+            bounds[bound].append(summary.name)
+    strong = _strongest(strengths, recipe.numbers)
+    if strong:
+        least = min(strong.values())
+        key = "suspect.order" if recipe.numbers else "suspect.separates"
+        text = MESSAGES(key, n=len(strong), columns=list(strong), least=least, n_rows=len(rows))
+        found.append(_question(tuple(strong), text, recipe))
+    for key, names in bounds.items():
+        if names := [name for name in names if name not in strong]:
+            text = MESSAGES(key, n=len(names), columns=names, target=recipe.target)
+            found.append(_question(tuple(names), text, recipe))
+    return found
+
+
+def _numbers(frame, recipe):
+    """Return (target as numbers, rows with a number), without rows if there are more than two classes."""
+    values = frame[recipe.target]
+    if recipe.numbers:
+        y = quantities(values)
+        return y, np.flatnonzero(~np.isnan(y))
+    codes, found = values.factorize(use_na_sentinel=True)
+    return codes.astype(np.float64), np.flatnonzero(codes >= 0) if len(found) == 2 else np.empty(0, np.int64)
+
+
+def _strength(x, y, are_numbers) -> float:
+    """Return the rank correlation with the target, or the area under the ROC curve."""
+    from scipy.stats import rankdata  # slow import
+
+    ranks = rankdata(x)
+    if np.ptp(ranks) == 0 or np.ptp(y) == 0:
+        return 0.0
+    if are_numbers:
+        return abs(float(np.corrcoef(ranks, rankdata(y))[0, 1]))
+    n = int(y.sum())
+    area = float((ranks[y == 1].sum() - n * (n + 1) / 2) / (n * (len(y) - n)))
+    return max(area, 1 - area)
+
+
+def _strongest(strengths, are_numbers) -> dict[str, float]:
+    """Return the columns that are suspiciously strong, also compared with all other columns."""
+    found = {name: value for name, value in strengths.items() if value >= (_STRONG if are_numbers else _SEPARATES)}
+    if not are_numbers:  # many such columns measure the same thing, as the sizes of a tumour do
+        return found if len(found) <= _MOST_SEPARATING else {}
+    if found:
+        return found
+    alone = {name: value for name, value in strengths.items() if value >= _STRONG_ALONE}
+    others = [value for name, value in strengths.items() if name not in alone]
+    return alone if len(others) >= _FEWEST_OTHERS and max(others) < _WEAK else {}
+
+
+def _bound(x, y) -> str:
+    """Return a message key if a column is never above, or never below, the target, and chance does not explain it."""
+    others = np.sort(y)
+    above = np.searchsorted(others, x, side="left").sum() / len(x)  # expected number of rows with y < x
+    below = len(x) - np.searchsorted(others, x, side="right").sum() / len(x)
+    if (x <= y).mean() >= _ALWAYS and above >= _LEAST_EXPECTED:
+        return "suspect.below"
+    return "suspect.above" if (x >= y).mean() >= _ALWAYS and below >= _LEAST_EXPECTED else ""
+
+
+def _survival(target, features, recipe) -> list[Problem]:
+    """Return the question about the time next to a status, or the status next to a time."""
+    states, times = _is_status, _is_duration
+    wanted = times if states(target) else states if times(target) else None
+    if wanted is None:
+        return []
+    halves = [s.name for s in features if wanted(s) and _number_of(s.name) == _number_of(target.name)]
+    if not halves:
+        return []
+    # Numbered pairs, such as T1 and D1 next to T2 and D2, describe the same course.
+    stems = {_stem(name) for name in (target.name, *halves)} if _number_of(target.name) else set()
+    names = tuple(
+        dict.fromkeys([*halves, *(s.name for s in features if _number_of(s.name) and _stem(s.name) in stems)])
+    )
+    key = "suspect.time" if states(target) else "suspect.status"
+    text = MESSAGES(key, n=len(names), columns=list(names), target=recipe.target)
+    return [_question(names, text, recipe)]
+
+
+def _is_status(summary):
+    is_flag = summary.n_distinct <= _MOST_STATES and summary.kind != "date"
+    return is_flag and bool(name_words(summary.name) & _STATUS or re.fullmatch(r"[dD]\d", summary.name))
+
+
+def _is_duration(summary):
+    if summary.kind != "number" or summary.n_distinct <= 2 * _MOST_STATES or summary.low < 0:
+        return False
+    return bool(name_words(summary.name) & _DURATION or re.fullmatch(r"[tT]\d", summary.name))
+
+
+def _number_of(name):
+    return re.sub(r"\D", "", name)
+
+
+def _stem(name):
+    return re.sub(r"\d", "", name)
+
+
+def _question(names, text, recipe) -> Problem:
+    label = "Ignore column" if len(names) == 1 else f"Ignore {len(names):,} columns"
+    return Problem("suspect", names, text, "info", (label, ignore_columns(recipe, names)))
