@@ -167,7 +167,7 @@ def _series(evidence, summary) -> str:
         return "series" if _alikeness(evidence, summary, np.median) >= _ALIKE else ""
     if not is_even:
         return ""
-    if _is_in_years(summary) or is_calendar(summary):
+    if not name_words(summary.name) & _NUMBERS and (_is_in_years(summary) or is_calendar(summary)):
         return "series"
     if is_clock(summary):
         return "series" if is_sorted or _alikeness(evidence, summary, np.median) >= _ALIKE else ""

@@ -26,7 +26,7 @@ _UNEXPLAINED = 1e-5  # share of the variance that a line leaves unexplained; rou
 _UNEXPLAINED_BY_PAIR = 1e-4
 _UNEXPLAINED_BY_SUM = 1e-7
 _OF_ODDS = 0.02  # largest distance of the weights of log numbers from 1 and -1 in the log odds of a rounded share
-_MOST_CHAINS = 4
+_MOST_CHAINS = 8
 _DISORDER = 1e-3  # largest share of row pairs whose order a copy changes
 _FEW_VALUES = 10  # a column with fewer values counts as a copy only if it changes the order of no pair
 _FEWEST_PAIRS = 0.15  # smallest share of row pairs whose values differ in both columns
@@ -249,7 +249,7 @@ def _chains(taken, numbers, recipe, n_rows) -> list[Problem]:
             label = "Ignore column" if len(names) == 1 else f"Ignore {len(names)} columns"
             found.append(Problem("leak", tuple(names), text, "warns", (label, ignore_columns(recipe, names))))
             taken = {*taken, *names}
-            queue += names
+            queue += [*names, source]  # further pairs may give the same column
     return found
 
 
