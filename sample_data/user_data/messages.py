@@ -98,6 +98,7 @@ MESSAGES = Catalogue(
         "column.decimal_point": (
             "{value} read with a decimal point (if the point separates thousands, choose the decimal comma)"
         ),
+        "column.both_decimals": "decimal comma and decimal point",
         "column.thousands": "{text} read as {value} ({mark} as thousands separator)",
         "split.random": "{train:,} training, {validation:,} validation and {test:,} test rows, drawn at random",
         "split.by_column": "{train:,} training, {validation:,} validation and {test:,} test rows, by {column!r}",

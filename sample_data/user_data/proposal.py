@@ -9,7 +9,7 @@ import pandas
 from sample_data.user_data.column_levels import all_answers_ordered
 from sample_data.user_data.grouping import propose_below
 from sample_data.user_data.messages import MESSAGES
-from sample_data.user_data.not_numbers import not_numbers
+from sample_data.user_data.not_numbers import not_numbers, sure_exceptions, without_exceptions
 from sample_data.user_data.recipe import Recipe
 from sample_data.user_data.subjects import with_subjects
 from sample_data.user_data.summary import ColumnSummary, summarise_column
@@ -134,6 +134,8 @@ _OWN = 0.9  # smallest share of distinct values in an ID column
 
 def propose(table: Table, summaries: list[ColumnSummary]) -> Recipe:
     """Return a recipe with target, kinds and a split. Raises DataError if no column has a value."""
+    missing = sure_exceptions(table, summaries)
+    table, summaries = without_exceptions(table, summaries, missing)
     usable = [summary for summary in summaries if summary.kind != "empty"]
     if not usable:
         raise DataError(MESSAGES("table.no_value", name=table.name))
@@ -151,7 +153,7 @@ def propose(table: Table, summaries: list[ColumnSummary]) -> Recipe:
     title = PurePosixPath(table.name.replace("\\", "/")).stem.replace("_", " ").strip()[:200] or "Your data"
     split |= propose_values(target)
     kinds |= _keep_any(usable, kinds, target.name)
-    recipe = Recipe(target.name, kinds, title=title, row_names=_row_names(summaries, kinds), **split)
+    recipe = Recipe(target.name, kinds, title=title, row_names=_row_names(summaries, kinds), missing=missing, **split)
     most, features = recipe.most_categories, set(recipe.features())
     many = [s.name for s in usable if kinds[s.name] == "category" and s.name in features and s.n_distinct > most]
     recipe = replace(recipe, group_below={name: propose_below(table.frame[name]) for name in many})

@@ -15,7 +15,7 @@ RARE = (None, "drop", "merge")
 MOST_LEVELS = 50
 _MOST_LABEL = 200  # characters
 _MOST_TITLE = 200
-_MOST_MARKERS, _MOST_MARKER = 20, 100
+MOST_MARKERS, _MOST_MARKER = 20, 100
 
 
 @dataclass(frozen=True)
@@ -95,7 +95,7 @@ class Recipe:
         _require(self.rare in RARE, "recipe.rare")
         _require(_whole(self.rare_below, 1, 10**9), "recipe.rare_below")
         _require(_whole(self.most_categories, 1, 200), "recipe.most_categories")
-        _require(_are_markers(self.missing), "recipe.missing", most=_MOST_MARKERS, length=_MOST_MARKER)
+        _require(_are_markers(self.missing), "recipe.missing", most=MOST_MARKERS, length=_MOST_MARKER)
         _require(
             isinstance(self.group_below, dict)
             and all(isinstance(name, str) and _whole(rows, 2, 10**9) for name, rows in self.group_below.items()),
@@ -198,7 +198,7 @@ def _are_markers(value):
     return isinstance(value, dict) and all(
         isinstance(name, str)
         and isinstance(texts, list | tuple)
-        and len(texts) <= _MOST_MARKERS
+        and len(texts) <= MOST_MARKERS
         and all(isinstance(text, str) and text.strip() == text and 0 < len(text) <= _MOST_MARKER for text in texts)
         for name, texts in value.items()
     )

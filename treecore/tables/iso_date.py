@@ -50,8 +50,13 @@ _FORMS = tuple(
 _WEEKDAY = re.compile(
     r"(mon|tue|wed|thu|fri|sat|sun)[a-z]*\.?,? +(?=\S+[ -])", re.IGNORECASE
 )  # "Fri, 1 May 2015"; "Sat 2015" is not a date
+_NUMBERS = re.compile(
+    r"(\d{4}([./-])\d{1,2}\2\d{1,2}|\d{1,2}([./-])\d{1,2}\3\d{4}|\d{1,2}/\d{1,2}/\d{2}|\d{2}([.-])\d{2}\4\d{2})"
+    r"([ T]\d{1,2}:\d{2}(:\d{2}(\.\d+)?)?( ?[AP]M)?(Z|[+-]\d{2}:?\d{2})?)?",
+    re.IGNORECASE,
+)
 _FIRST_YEAR, _LAST_YEAR = 1000, 2999
-_TURN = 69  # first two-digit year of the 20th century, as in C's `strptime`
+TURN = 30  # first two-digit year of the 20th century, as in spreadsheets
 
 
 def iso_date(text: str) -> str | None:
@@ -59,7 +64,7 @@ def iso_date(text: str) -> str | None:
 
     A month, quarter ("2019 Q3") or week ("2018-W05") gives its first day. Other forms and invalid days give None.
     """
-    text = text.strip()
+    text = " ".join(text.split())
     if not 6 <= len(text) <= 40:
         return None
     text = _WEEKDAY.sub("", text)
@@ -69,7 +74,7 @@ def iso_date(text: str) -> str | None:
     parts = found.groupdict()
     year = int(parts["year"])
     if len(parts["year"]) == 2:
-        year += 1900 if year >= _TURN else 2000
+        year += 1900 if year >= TURN else 2000
     month = None if parts.get("week") else _month(parts)
     if not (month or parts.get("week")) or not _FIRST_YEAR <= year <= _LAST_YEAR:
         return None
@@ -88,5 +93,16 @@ def _month(parts):
         return 3 * int(parts["quarter"]) - 2
     if parts.get("number"):
         return int(parts["number"])
-    plain = unicodedata.normalize("NFKD", parts["month"].lower())
+    return month_number(parts["month"])
+
+
+def is_written_date(text: str) -> bool:
+    """Test whether a text is a date, in numbers ("3/5/2020  1:00 PM") or with the name of a month."""
+    text = " ".join(text.split())
+    return _NUMBERS.fullmatch(text) is not None or iso_date(text) is not None
+
+
+def month_number(word: str) -> int | None:
+    """Return the number of a month from its name or the start of its name in seven languages, or None."""
+    plain = unicodedata.normalize("NFKD", word.lower())
     return _MONTHS.get("".join(sign for sign in plain if not unicodedata.combining(sign)))

@@ -62,6 +62,14 @@ MESSAGES = Catalogue(
             "Column '{name:.60}' contains numbers, but {n:count value} {n:one is not a number|are not "
             "numbers}: {others:list 3}. If the column is used as numbers, these values are missing."
         ),
+        "exceptions": (
+            "{n:count cell} of '{name:.60}' {n:one is not a {kind}|are not {kind}s}: {texts:list 3}. {n:one It is|They "
+            "are} treated as missing."
+        ),
+        "exceptions.target": (
+            "{n:count cell} of the target '{name:.60}' {n:one is not a {kind}|are not {kind}s}: {texts:list 3}. "
+            "{n:one This row is|These rows are} excluded."
+        ),
         "marker": (
             "{n_cells:,} of {n_rows:count row} {n_cells:one contains|contain} {marks:list 3} in column "
             "'{name:.60}'. The app uses this as a value. Does it mean that the value is missing?"

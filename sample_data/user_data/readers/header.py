@@ -50,7 +50,11 @@ def title_lines(lines: list[str], delimiter: str, quote: str) -> int:
 
     Unlike the lines below, a title line contains a single text.
     """
-    rows = [_fields(line, delimiter, quote) for line in lines[:200]]
+    return title_rows([_fields(line, delimiter, quote) for line in lines[:200]])
+
+
+def title_rows(rows: list[list[str]]) -> int:
+    """Return the number of rows above the table. Unlike the rows below, such a row contains a single text."""
     filled = [sum(map(bool, row)) for row in rows]
     usual = Counter(n for n in filled if n).most_common(1)
     width = max((len(row) for row, n in zip(rows, filled, strict=True) if usual and n == usual[0][0]), default=0)

@@ -311,7 +311,7 @@ def test_one_lost_value_is_one():
     table = read(
         b"x,kind\n" + b"".join(b"%d,%s\n" % (k, b"ab"[k % 2 : k % 2 + 1]) for k in range(40)) + b"ten,a\n", "t.csv"
     )
-    recipe = propose(table, summarise(table)).with_kinds({"x": "number"})
+    recipe = replace(propose(table, summarise(table)), missing={})
     assert TABLES("column.lost", name="x", n=1, kind="number") in make_data_set(table, recipe).description
 
 
