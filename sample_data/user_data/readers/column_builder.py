@@ -281,13 +281,11 @@ def missing_notes(marked: dict[str, Counter]) -> list[str]:
     """Return notes on the texts that were read as missing values; marked : {column: cells of each text}."""
     marked = {name: cells for name, cells in marked.items() if cells}
     if len(marked) <= _MOST_NAMED:
-        return [MESSAGES("missing.column", name=name, n=sum(cells.values()), texts=[f"`{text}`" for text in cells])
+        return [MESSAGES("missing.column", name=name, n=sum(cells.values()), texts=list(cells))
                 for name, cells in marked.items()]  # fmt: skip
     whole = sum(marked.values(), Counter())
     columns = Counter(text for cells in marked.values() for text in cells)
-    return [
-        MESSAGES("missing.columns", text=f"`{text}`", n=n, n_columns=columns[text]) for text, n in whole.most_common(5)
-    ]
+    return [MESSAGES("missing.columns", text=text, n=n, n_columns=columns[text]) for text, n in whole.most_common(5)]
 
 
 def _list(column):

@@ -37,7 +37,7 @@ from sample_data.user_data.readers.finish import finish_table
 from sample_data.user_data.readers.header import quote_sign
 from sample_data.user_data.readers.messages import MESSAGES
 from sample_data.user_data.readers.repair import is_small, repair, without_last_lines
-from sample_data.user_data.table import Table, check_size, header_question, repair_names
+from sample_data.user_data.table import ReadingQuestion, Table, check_size, header_question, repair_names
 from sample_data.user_data.values import column_style, is_missing
 from treecore.errors import DataError
 
@@ -66,8 +66,8 @@ def read_csv(
     """Return the `Table` of CSV or TSV text.
 
     source : bytes or Path; delimiter, decimal ("." or ","), encoding, header (True, False or "two lines") : detected if
-    None; day_first, header_line, skip_below, fill_short, values : see `read`. Raises DataError for binary or empty content,
-    rows of different lengths, and a header without rows.
+    None; day_first, header_line, skip_below, fill_short, values : see `read`. Raises DataError for binary or empty
+    content, rows of different lengths, and a header without rows.
     """
     if fill_short not in (None, True, False):
         raise DataError(MESSAGES("csv.fill_short", fill_short=str(fill_short)[:20]))
@@ -96,7 +96,7 @@ def read_csv(
         better = repair(whole, dialect, len(dialect.names), fill_short)
         if better is None:
             raise
-        source, found = better[0].encode("utf-8"), Encoding("utf-8", found.note)
+        source, found = better[0].encode("utf-8"), Encoding("utf-8", found.note, found.guesses)
         frame, notes, orders = read_rows(source, name, found, dialect, better[0], n_quotes > 0, **known)
         notes = [*notes, *better[1]]
     words = (found.note,) if found.note else ()
@@ -106,6 +106,12 @@ def read_csv(
     questions = ()
     if dialect.doubtful:
         questions = (header_question(dialect.doubtful, dialect.skipped + 1, dialect.has_header),)
+    if found.guesses:
+        shown = next(
+            iter([name for name in dialect.names if not name.isascii()] or sample_rows(head, ",", quote, 2)[-1])
+        )
+        text = MESSAGES("encoding.unsure", encoding=found.guesses[0], shown=shown)
+        questions += (ReadingQuestion(text, tuple((one, "encoding", one) for one in found.guesses)),)
     return Table(frame, name, kind, (*words, *dialect.notes, *notes), n_bytes, orders, first, gaps, questions)
 
 

@@ -19,13 +19,13 @@ from sample_data.user_data.limits import (
 from sample_data.user_data.readers.archive import ARCHIVE_FAULTS, as_file, check_members
 from sample_data.user_data.readers.column_builder import missing_notes
 from sample_data.user_data.readers.csv_file import open_source
+from sample_data.user_data.readers.dialect import whole_number
 from sample_data.user_data.readers.file_format import FileFormat
 from sample_data.user_data.readers.finish import finish_table
-from sample_data.user_data.readers.dialect import whole_number
 from sample_data.user_data.readers.header import HeaderGuess, join_headers, text_header, title_rows, two_headers
 from sample_data.user_data.readers.messages import MESSAGES
 from sample_data.user_data.readers.text_column import cell_text, column_of_cells
-from sample_data.user_data.table import ReadingQuestion, Table, check_size, header_question, repair_names
+from sample_data.user_data.table import Table, check_size, header_question, repair_names
 from sample_data.user_data.values import is_number, number_style
 from treecore.errors import DataError
 

@@ -29,6 +29,11 @@ MESSAGES = Catalogue(
         "unread.hdf5": "{name} is an HDF5 file. Save the table as CSV or Parquet.",
         "unread.feather": "{name} is a Feather file of version 1. Save the table as Parquet.",
         "unread.database": "{name} is a database. Export the table as CSV.",
+        "unread.stata": "{name} is a Stata file. In Stata, save the table with: export delimited using table.csv",
+        "unread.spss": "{name} is an SPSS file. In SPSS, save the table as CSV (File > Save As).",
+        "unread.sas": "{name} is a SAS file. In SAS, save the table as CSV with: proc export.",
+        "unread.r": '{name} is an R file. In R, save the table with: write.csv(table, "table.csv", row.names = FALSE)',
+        "unread.matlab": "{name} is a MATLAB file. In MATLAB, save the table with: writetable(T, 'table.csv')",
         "unread.7z": "{name} is a 7z archive. Use a zip file, or upload the table itself.",
         "unread.rar": "{name} is a RAR archive. Use a zip file, or upload the table itself.",
         "archive.no_table": (
@@ -55,6 +60,8 @@ MESSAGES = Catalogue(
             "{name} contains bytes that are invalid in the encoding {encoding}. It may be incomplete or damaged. Save "
             "it again as UTF-8, or choose another encoding."
         ),
+        "encoding.guess": "encoding {encoding} (guessed)",
+        "encoding.unsure": "The file does not declare its encoding. It was read as {encoding}, such as '{shown:.40}'.",
         "encoding.unknown": "Unsupported encoding {wanted!r}. Supported: {encodings}.",
         "encoding.utf16": "encoding UTF-16 (without a byte order mark)",
         "csv.empty": "{name} is empty. A table needs a line with column names, followed by rows.",
@@ -153,6 +160,7 @@ MESSAGES = Catalogue(
         ),
         "parquet.no_column": "{name} has no column of numbers, dates or texts.",
         "parquet.left_out": "{n:count column} of lists, records or bytes skipped: {columns}",
+        "parquet.hours": "times of '{name:.60}' read as hours",
         "parquet.texts": (
             "The texts of '{column:.60}' would need {size:,.1f} GB (maximum {most:,.1f} GB). Remove the column."
         ),
