@@ -10,6 +10,10 @@ MESSAGES = Catalogue(
             "The table has a target but no feature, because it has only one column. If each line contains several "
             "values, change the delimiter in the reading options."
         ),
+        "only_texts": (
+            "{n:one Column|Columns} {columns:list} {n:one contains|contain} texts or IDs, and nearly every row has its own "
+            "value. A tree needs a column of numbers, dates or categories, so this table needs such a column first."
+        ),
         "no_such_column": (
             "The table lacks these columns of the recipe: {columns:list}. The recipe may belong to another file."
         ),

@@ -75,8 +75,11 @@ def _unusable(table, recipe) -> list[Problem]:
     found = []
     if not recipe.features():
         text = MESSAGES("no_feature")
+        others = [name for name in table.frame.columns if name != recipe.target]
         if len(table.frame.columns) == 1:
             text = MESSAGES("one_column")
+        elif not any(pandas.api.types.is_numeric_dtype(table.frame[name]) for name in others):
+            text = MESSAGES("only_texts", n=len(others), columns=others)
         found.append(Problem("no feature", (), text, "stops"))
     for name in recipe.features():
         if recipe.kinds[name] != "date":

@@ -38,7 +38,6 @@ EXPECTED = {
     "headerless_id": (300, "column 4", False, {"column 2": "number", "column 3": "number"}, "column 1"),
     "headerless_single_quotes": (40, "column 3", False, {"column 1": "category", "column 2": "category"}, None),
     "headerless_price_last": (120, "column 5", True, {"column 1": "number", "column 2": "category"}, None),
-    "number_as_name": (40, "2021", True, {"state": "category"}, None),
     "numbers_as_names": (40, "2", True, {"0": "number", "1": "number"}, "team"),
     "title_line_above": (60, "kind", False, {"x": "number"}, "name"),
     "title_line_with_commas": (60, "kind", False, {"x": "number"}, "name"),
@@ -146,10 +145,22 @@ def test_a_reader_can_set_the_lines():
         read(text, "t.csv", header_line="0")
 
 
-def test_all_columns_are_never_ignored():
-    _, recipe = _read("name,score\n" + "".join(f"person {k},{k * 1.5}\n" for k in range(40)))
-    assert recipe.target == "score"
-    assert recipe.features() == ["name"]
+@pytest.mark.parametrize(
+    "rows",
+    [
+        ("name", [f"person {k}" for k in range(40)]),
+        ("text", [f"are you home {k}" for k in range(40)]),
+        ("id", [f"{k * 37 % 1009:04x}-{k}" for k in range(40)]),
+    ],
+)
+def test_a_table_of_texts_and_ids_stops_in_words(rows):
+    name, texts = rows
+    table, recipe = _read(f"{name},kind\n" + "".join(f"{text},{'ab'[k % 2]}\n" for k, text in enumerate(texts)))
+    assert (recipe.target, recipe.features()) == ("kind", [])
+    stop = next(one for one in problems(table, summarise(table), recipe) if one.severity == "stops")
+    assert is_said(stop.text, "problem.only_texts", columns=[name])
+    table = read(FOLDER / "number_as_name.csv", "t.csv")
+    assert (list(table.frame), table.n_rows) == (["state", "2021"], 40)
 
 
 def _looked_over(name):
@@ -225,7 +236,7 @@ def test_rows_of_one_subject_stay_together():
 
 
 def test_every_file_of_faults_has_an_expectation():
-    others = {"all_text_header_word_is_value", "leak_number", "likert", "repeated_subjects"}
+    others = {"number_as_name", "all_text_header_word_is_value", "leak_number", "likert", "repeated_subjects"}
     assert {path.stem for path in FOLDER.glob("*.csv")} == {*EXPECTED, *others}
 
 
