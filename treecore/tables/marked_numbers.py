@@ -31,6 +31,10 @@ _HOURS = {"d": 24.0, "h": 1.0, "m": 1 / 60, "s": 1 / 3600}
 _OUT_OF = re.compile(r"(?P<number>\d+([.,]\d+)?) ?(?P<unit>/ ?\d+)")  # "7/10"
 _ERROR = re.compile(r"(?P<number>[-+]?\d+([.,]\d+)?) ?(±|\+/-|\+-) ?\d+([.,]\d+)? ?%?")  # "5 ± 2"
 _MONTH = re.compile(r"(?P<year>\d{1,2})-(?P<month>0[1-9]|1[0-2])")  # "1-01", the first month of the first year
+_ANGLE = re.compile(
+    r"(?P<minus>-?)(?P<degrees>\d{1,3})° ?((?P<minutes>\d{1,2}(\.\d+)?)['′] ?)?"
+    r"((?P<seconds>\d{1,2}(\.\d+)?)(\"|″|'')? ?)?(?P<side>[NSEWO])?"
+)
 _DAY = re.compile(r"(?P<day>\d{1,2})[-. ](?P<month>[A-Za-zÀ-ÿ]{3})")  # "26-Dec"
 _DECIMAL_COMMA = re.compile(r"\d+,\d{1,2}")
 _NAME_WITH_UNIT = re.compile(r"(.+) \(([^()\d][^()]{0,14})\)")
@@ -108,6 +112,9 @@ def _special_unit(fields):
             numbers = {marked_number(field, unit) for field in fields}
             months = {field[-2:] for field in fields}
             return unit if None not in numbers and (unit != MONTHS or len(months) > _LEAST) else None
+    angles = [match for field in fields if (match := _ANGLE.fullmatch(field))]
+    if len(angles) == len(fields) and any(match["minutes"] for match in angles):
+        return "°"
     scores = [match for field in fields if (match := _OUT_OF.fullmatch(field))]
     if len(scores) == len(fields):
         most = {match["unit"].replace(" ", "") for match in scores}
@@ -137,6 +144,10 @@ def _special_number(text, unit):
         if match is None or month is None or not 1 <= int(match["day"]) <= 31:
             return None
         return _DAYS_BEFORE[month - 1] + int(match["day"])
+    if unit == "°" and (match := _ANGLE.fullmatch(text)) and (match["minutes"] or match["side"]):
+        parts = (match["degrees"], match["minutes"] or 0, match["seconds"] or 0)
+        size = sum(float(part) / 60**k for k, part in enumerate(parts))
+        return -size if match["minus"] or match["side"] in ("S", "W") else size
     if unit == "h" and (match := _duration(text)):
         return sum(float(size) * _HOURS[part] for part, size in match.groupdict().items() if size)
     match = _ERROR.fullmatch(text) if unit == ERROR else _OUT_OF.fullmatch(text) if unit[:1] == "/" else None

@@ -9,6 +9,7 @@ import pandas
 
 from sample_data.user_data.checks.messages import MESSAGES
 from sample_data.user_data.checks.problem import Problem
+from sample_data.user_data.known_orders import known_order
 from sample_data.user_data.not_numbers import exceptions, means_missing
 from sample_data.user_data.proposal import needs_bins, propose_kind, propose_values
 from sample_data.user_data.recipe import Recipe
@@ -68,6 +69,8 @@ def _words(values, summary):
         return {}, ""
     counts = np.bincount(codes[codes >= 0], minlength=len(texts))
     known = {text: int(n) for text, n in zip(texts, counts, strict=True) if n and means_missing(text)}
+    if known and known_order(summary.name, texts):  # "None" below "1 to 3" is an answer
+        return {}, ""
     return (known if len(known) < np.count_nonzero(counts) - 1 else {}), ""
 
 

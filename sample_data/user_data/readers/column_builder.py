@@ -10,10 +10,11 @@ import pandas
 import pyarrow
 import pyarrow.compute as compute
 
+from sample_data.user_data.messages import MESSAGES as TABLE_MESSAGES
 from sample_data.user_data.readers.messages import MESSAGES
 from sample_data.user_data.readers.written_values import may_hold_values, plain_words, read_words
 from sample_data.user_data.values import GROUPS, MISSING, MISSING_AMONG_NUMBERS, NumberStyle, missing_words
-from treecore.tables.iso_date import iso_date
+from treecore.tables.iso_date import TURN, iso_date
 from treecore.tables.marked_numbers import marked_numbers, unit_of, unit_words
 from treecore.tables.table_dates import days
 
@@ -21,6 +22,8 @@ MOST_KEPT_CATEGORIES = 20_000  # maximum number of different texts in a category
 _MISSING = pyarrow.array(sorted(MISSING))
 _AMONG_NUMBERS = pyarrow.array(sorted({*MISSING_AMONG_NUMBERS}))
 _SAMPLE = 300  # number of texts that show whether a column of texts may contain numbers or dates
+_THREE_DECIMALS = re.compile(r"(?<![\d.,])(\d{1,3})\.(\d{3})(?!\d)")
+_COMMA = re.compile(r"(\d),(\d)")
 _MOST_NAMED = 4  # maximum number of columns with a note each on missing values
 _MARKED = "marked "  # prefix of the kind of numbers with a unit; the unit follows
 _WRITTEN = "written"  # kind of dates with the name of a month, with a quarter, or without a day
@@ -86,6 +89,7 @@ class ColumnBuilder:
         self.marked: Counter[str] = Counter()
         self._found: Counter[str] = Counter()  # markers of the block that is converted
         self._unit = ""
+        self._doubts: list[str] = []  # values such as "7.698 kr", whose point may separate thousands
         self._chunks: list = []
         self._places: dict[str, int] | None = {}
 
@@ -143,11 +147,22 @@ class ColumnBuilder:
             return self._finish_texts()
         if self.unit:
             self.notes.append(f"column '{self.name[:60]}': {unit_words(self.unit)}")
+            if self._doubts and all(map(_THREE_DECIMALS.search, self._doubts)):
+                points = self.style.decimal == ","
+                key, value = ("column.thousands", {"mark": "point"}) if points else ("column.decimal_point", {})
+                example = self._doubts[0]
+                if points:
+                    value |= {"text": example, "value": _THREE_DECIMALS.sub(r"\1\2", example)}
+                else:
+                    value |= {"value": example}
+                self.notes.append(TABLE_MESSAGES(key, **value))
         elif self.kind not in ("int", "float"):
             if self.kind == "iso zone":
                 self.notes.append(MESSAGES("column.utc", name=self.name))
             elif self.kind not in ("iso", _WRITTEN) and self._chunks:
                 self.notes.append(MESSAGES("column.dates", name=self.name, order=_format_words(self.kind)))
+                if "%y" in self.kind:
+                    self.notes.append(MESSAGES("column.century", name=self.name, first=1900 + TURN, last=1999 + TURN))
             return np.concatenate(self._chunks)
         chunks, self._chunks = self._chunks, []
         values = np.concatenate(chunks) if chunks else np.empty(0, np.float32)
@@ -159,7 +174,10 @@ class ColumnBuilder:
             return self._numbers(texts)
         texts = self._without_markers(texts)
         if self.unit:
-            return marked_numbers(texts.to_pylist(), self.unit)
+            fields = texts.to_pylist()
+            if any(field and _THREE_DECIMALS.search(field) for field in fields[:_SAMPLE]):
+                self._doubts += [field for field in fields[:_SAMPLE] if field]
+            return marked_numbers(_with_points(fields) if self.style.decimal == "," else fields, self.unit)
         return _dates(texts, self.kind)
 
     def _numbers(self, texts):
@@ -315,8 +333,13 @@ def likely_kinds(fields: list[str], style: NumberStyle, requested: bool | None =
     formats = sorted(_DATE_FORMATS, key=lambda kind: kind.startswith("%m")) if style.decimal == "," else _DATE_FORMATS
     formats = [kind for kind in formats if requested is None or day_first(kind) in (None, requested)]
     dates = [kind for kind in ("iso", "iso zone", *formats) if _dates(texts, kind) is not None]
-    unit = None if dates else unit_of(fields)
+    unit = None if dates else unit_of(_with_points(fields) if style.decimal == "," else fields)
     return [*dates, "text"] if unit is None else [_MARKED + unit, "text"]
+
+
+def _with_points(fields):
+    """Return numbers of a file with decimal commas (1.234,5 kg) with decimal points (1234.5 kg)."""
+    return [field and _COMMA.sub(r"\1.\2", _THREE_DECIMALS.sub(r"\1\2", field)) for field in fields]
 
 
 def _is_whole(field):

@@ -117,6 +117,7 @@ MESSAGES = Catalogue(
         "missing.columns": "{text!r} read as missing ({n:count cell} in {n_columns:count column})",
         "column.utc": "times of '{name:.60}' converted to UTC",
         "column.dates": "dates of '{name:.60}' read as {order}",
+        "column.century": "years of two digits in '{name:.60}' read as {first} to {last}",
         "column.compact_dates": "dates of '{name:.60}' read as year, month and day, such as 20240115",
         "column.blank": "empty cells of {columns} read as the value {blank}",
         "excel.damaged": "{name} is damaged or is not a workbook. Save it again as .xlsx, or export it as CSV.",
