@@ -219,8 +219,7 @@ _RANGES = tuple(
         (r"N", "one"),
     )
 )
-_ZERO = frozenset("none no never zero nil nothing kein keine keiner nie aucun aucune jamais ninguno ninguna nunca nessuno "
-                  "nessuna mai nenhum nenhuma geen nooit".split())  # fmt: skip
+_ZERO = frozenset(["none", "no", "never", "zero", "nil", "nothing", "kein", "keine", "keiner", "nie", "aucun", "aucune", "jamais", "ninguno", "ninguna", "nunca", "nessuno", "nessuna", "mai", "nenhum", "nenhuma", "geen", "nooit"])  # fmt: skip
 _SCALED = {"": 1.0, "k": 1e3, "m": 1e6}
 _MARKS = re.compile(r"[$€£¥%]|\busd\b|\beur\b")
 _UNIT = re.compile(r"(?<=[\d+) ])(?:[^\W\d_]+(?: [^\W\d_]+)?)$")

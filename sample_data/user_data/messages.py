@@ -38,6 +38,9 @@ MESSAGES = Catalogue(
         "recipe.labels": (
             "labels: expected strings of 1 to {most} characters without spaces at the ends, such as {{'0': 'died'}}."
         ),
+        "recipe.spellings": (
+            "spellings: expected strings, such as {{'Pos': 'pos'}}, none of which is replaced and also a class."
+        ),
         "labels.twice": "Two classes have the label {label!r}. Give each class its own label.",
         "recipe.row_names": "The ID column must be the name of a column, or null.",
         "recipe.split": "The split must be one of: {splits}.",

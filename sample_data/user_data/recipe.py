@@ -63,6 +63,8 @@ class Recipe:
         ID column, which is not a feature.
     labels : dict of str to str
         Displayed labels of classes, such as {"0": "died"}. Other classes keep their text.
+    spellings : dict of str to str
+        Texts of the target that mean the class of another text, such as {"Pos": "pos"}.
     """
 
     target: str
@@ -84,6 +86,7 @@ class Recipe:
     levels: dict[str, tuple[str, ...]] = field(default_factory=dict)
     numbers: bool = False
     labels: dict[str, str] = field(default_factory=dict)
+    spellings: dict[str, str] = field(default_factory=dict)
 
     def __post_init__(self):
         _require(isinstance(self.target, str) and self.target != "", "recipe.target")
@@ -103,6 +106,7 @@ class Recipe:
         )
         _require(_are_levels(self.levels), "recipe.levels", most=MOST_LEVELS)
         _require(_are_labels(self.labels), "recipe.labels", most=_MOST_LABEL)
+        _require(_are_spellings(self.spellings), "recipe.spellings")
         _require(self.row_names is None or isinstance(self.row_names, str) and self.row_names != "", "recipe.row_names")
         _require(self.split in SPLITS, "recipe.split", splits=", ".join(SPLITS))
         _require(self.split_column is None or isinstance(self.split_column, str), "recipe.split_column")
@@ -129,6 +133,7 @@ class Recipe:
         object.__setattr__(self, "levels", levels)
         labels = {name: label for name, label in self.labels.items() if label != name}
         object.__setattr__(self, "labels", labels)
+        object.__setattr__(self, "spellings", dict(self.spellings))
         if self.split_values is not None:
             object.__setattr__(self, "split_values", dict(self.split_values))
 
@@ -218,6 +223,12 @@ def _are_labels(value):
     return isinstance(value, dict) and all(
         isinstance(name, str) and isinstance(label, str) and label.strip() == label and 0 < len(label) <= _MOST_LABEL
         for name, label in value.items()
+    )
+
+
+def _are_spellings(value):
+    return isinstance(value, dict) and all(
+        isinstance(text, str) and isinstance(name, str) and name and name not in value for text, name in value.items()
     )
 
 

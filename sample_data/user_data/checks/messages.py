@@ -37,6 +37,9 @@ MESSAGES = Catalogue(
             "would determine the error."
         ),
         "target.missing": "{n:count row} ({share:.1%}) without a value in '{target:.60}' {n:one is|are} excluded.",
+        "target.spellings": (
+            "Some classes of '{target:.60}' differ only in their spelling: {classes:list}. Do they mean the same class?"
+        ),
         "target.single": "Class {classes:list} has one row, which is used for training, never for testing.",
         "target.singles": (
             "{n:,} classes have one row each: {classes:list}. These rows are used for training, never for testing."
