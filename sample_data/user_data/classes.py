@@ -31,7 +31,10 @@ class Classes(NamedTuple):
 
 
 def other_spellings(counts: dict[str, int]) -> dict[str, str]:
-    """Return {text: class} of texts that differ only in case, blanks or hyphens; counts : number of rows of each text."""
+    """Return {text: class} of texts that differ only in case, blanks or hyphens.
+
+    counts : number of rows of each text.
+    """
     alike: dict[str, list[str]] = {}
     for text in sorted(counts, key=lambda text: (-counts[text], text)):
         plain = re.sub(r"(?<=\w)[\s_-]+(?=\w)", " ", unicodedata.normalize("NFKC", text).casefold().strip())

@@ -136,14 +136,14 @@ _SCALES = (
     "superior, posgrado|maestría, doctorado",
     "nessuno|nessun titolo, licenza elementare|elementare|scuola primaria, licenza media|media|scuola media, "
     "diploma|maturità|scuola superiore, laurea triennale|laurea, laurea magistrale|master, dottorato",
-    "geen|geen opleiding, basisonderwijs|basisschool|lagere school, vmbo|lbo|mavo, havo|mbo, vwo, hbo, wo|universiteit, "
-    "promotie|doctoraat",
-    "sem escolaridade|analfabeto, ensino fundamental|fundamental, ensino médio|médio, ensino superior|superior|graduação, "
-    "pós graduação|mestrado, doutorado",
-    "less than high school|no diploma|did not finish high school, high school|high school graduate|high school or ged|ged, "
-    "some college, associate|associate degree|2 year degree, bachelor|bachelor degree|bachelor's degree|college degree|"
-    "4 year degree, master|master degree|graduate|graduate degree|graduate or professional|advanced degree|post graduate, "
-    "doctorate|phd",
+    "geen|geen opleiding, basisonderwijs|basisschool|lagere school, vmbo|lbo|mavo, havo|mbo, vwo, hbo, "
+    "wo|universiteit, promotie|doctoraat",
+    "sem escolaridade|analfabeto, ensino fundamental|fundamental, ensino médio|médio, ensino superior|superior|"
+    "graduação, pós graduação|mestrado, doutorado",
+    "less than high school|no diploma|did not finish high school, high school|high school graduate|"
+    "high school or ged|ged, some college, associate|associate degree|2 year degree, bachelor|bachelor degree|"
+    "bachelor's degree|college degree|4 year degree, master|master degree|graduate|graduate degree|graduate or professional|advanced degree|"
+    "post graduate, doctorate|phd",
     "lt hs|less than hs|< hs, hs|hs grad, some col|some college, college|college grad|ba, advanced|grad|graduate",
     "mini|xs, klein|s, mittel|m, groß|gross|l, sehr groß|xl, xxl",
     "piccolissimo|molto piccolo|molto piccola, piccolo|piccola, medio|media, grande, molto grande|grandissimo",
@@ -219,7 +219,10 @@ _RANGES = tuple(
         (r"N", "one"),
     )
 )
-_ZERO = frozenset(["none", "no", "never", "zero", "nil", "nothing", "kein", "keine", "keiner", "nie", "aucun", "aucune", "jamais", "ninguno", "ninguna", "nunca", "nessuno", "nessuna", "mai", "nenhum", "nenhuma", "geen", "nooit"])  # fmt: skip
+_ZERO = frozenset((
+    "none", "no", "never", "zero", "nil", "nothing", "kein", "keine", "keiner", "nie", "aucun", "aucune", "jamais",
+    "ninguno", "ninguna", "nunca", "nessuno", "nessuna", "mai", "nenhum", "nenhuma", "geen", "nooit",
+))  # fmt: skip
 _SCALED = {"": 1.0, "k": 1e3, "m": 1e6}
 _MARKS = re.compile(r"[$€£¥%]|\busd\b|\beur\b")
 _UNIT = re.compile(r"(?<=[\d+) ])(?:[^\W\d_]+(?: [^\W\d_]+)?)$")

@@ -142,18 +142,19 @@ _THING_WORDS = {
     "personnr", "household", "family", "famid", "pid", "subjid", "subid", "idnum", "idno", "ssn", "iban", "barcode",
 }  # fmt: skip
 _ID_ONLY = {"id", "ids", "uid", "uuid", "guid", "identifier", "kennung", "identificador", "identifiant"}
-_PLACE_WORDS = {"address", "street", "adresse", "strasse", "rue", "direccion", "calle", "indirizzo", "url", "email", "mail",
-                "phone", "telephone", "telefon"}  # fmt: skip
+_PLACE_WORDS = {"address", "street", "adresse", "strasse", "rue", "direccion", "calle", "indirizzo", "url", "email",
+                "mail", "phone", "telephone", "telefon"}  # fmt: skip
 # Words in the names of codes: numbers without a size.
 _CODE_WORDS = {
-    "firm", "company", "firma", "entreprise", "empresa", "azienda", "bedrijf", "zip", "zipcode", "postcode", "postal", "postleitzahl", "plz", "cep", "fips", "state", "province", "county",
-    "country", "nation", "pais", "pays", "paese", "region", "district", "department", "departement", "municipality",
-    "sector", "industry", "sic", "naics", "isic", "branche", "code", "codes", "codigo", "codice", "provider", "inst",
-    "instit", "institution", "center", "centre", "centro", "zentrum", "site", "hospital", "clinic", "school", "schule",
-    "escuela", "ecole", "ward", "store", "shop", "branch", "chamber", "panel", "plate", "batch", "block", "plot", "treatment",
-    "trt", "treat", "arm", "group", "grp", "gruppe", "grupo", "groupe", "gruppo", "cluster", "study", "trial", "histol",
-    "histology", "sex", "gender", "geschlecht", "sexe", "sexo", "sesso", "race", "ethnicity", "religion", "occupation",
-    "beruf", "type", "typ", "tipo", "kind", "species", "route", "machine", "operator", "rater",
+    "firm", "company", "firma", "entreprise", "empresa", "azienda", "bedrijf", "zip", "zipcode", "postcode",
+    "postal", "postleitzahl", "plz", "cep", "fips", "state", "province", "county", "country", "nation", "pais",
+    "pays", "paese", "region", "district", "department", "departement", "municipality", "sector", "industry", "sic",
+    "naics", "isic", "branche", "code", "codes", "codigo", "codice", "provider", "inst", "instit", "institution",
+    "center", "centre", "centro", "zentrum", "site", "hospital", "clinic", "school", "schule", "escuela", "ecole",
+    "ward", "store", "shop", "branch", "chamber", "panel", "plate", "batch", "block", "plot", "treatment", "trt",
+    "treat", "arm", "group", "grp", "gruppe", "grupo", "groupe", "gruppo", "cluster", "study", "trial", "histol",
+    "histology", "sex", "gender", "geschlecht", "sexe", "sexo", "sesso", "race", "ethnicity", "religion",
+    "occupation", "beruf", "type", "typ", "tipo", "kind", "species", "route", "machine", "operator", "rater",
     "interviewer", "investigator", "breed", "variety", "genotype", "brand", "category", "kategorie", "categoria",
 }  # fmt: skip
 _CODE_ENDS = ("code", "zip", "fips", "type", "nummer")

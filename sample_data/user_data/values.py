@@ -151,7 +151,8 @@ def missing_words(words: Iterable[str], n_cells: int = _LEAST_CELLS) -> set[str]
         return found
     if len(others) == 1 == len(found) and n_cells >= _LEAST_CELLS:
         return found - weak
-    if all(len(word) <= 3 and not any(map(str.isalnum, word)) for word in others):
+    signs = [word for word in others if len(word) <= 3 and not any(map(str.isalnum, word))]
+    if signs and len(signs) + ("0" in others) == len(others):
         return found - {"?", "-", "--"}
     if "NA" in found and are_codes(others):
         return found - {"NA"}

@@ -55,6 +55,7 @@ _NUMBERS = re.compile(
     r"([ T]\d{1,2}:\d{2}(:\d{2}(\.\d+)?)?( ?[AP]M)?(Z|[+-]\d{2}:?\d{2})?)?",
     re.IGNORECASE,
 )
+_MOST_DAYS = 31
 _FIRST_YEAR, _LAST_YEAR = 1000, 2999
 TURN = 30  # first two-digit year of the 20th century, as in spreadsheets
 
@@ -99,7 +100,12 @@ def _month(parts):
 def is_written_date(text: str) -> bool:
     """Test whether a text is a date, in numbers ("3/5/2020  1:00 PM") or with the name of a month."""
     text = " ".join(text.split())
-    return _NUMBERS.fullmatch(text) is not None or iso_date(text) is not None
+    found = _NUMBERS.fullmatch(text)
+    if found is None:
+        return iso_date(text) is not None
+    parts = [int(part) for part in re.split("[./-]", found[1])]
+    small = sorted(parts[1:] if parts[0] > _MOST_DAYS else parts[:2])
+    return small[0] in range(1, 13) and small[1] in range(1, _MOST_DAYS + 1)
 
 
 def month_number(word: str) -> int | None:

@@ -46,6 +46,7 @@ _LEAST_WITH_LIMITS, _MOST_LIMITS = (
     0.3,
 )  # minimum number of distinct values, and maximum share of values such as "<0.02"
 PARENTHESES = "parentheses"  # name of the mark of negative numbers
+TRAILING = "minus"  # name of the minus after negative numbers
 CLOCKS = ("h:min", "min:s", "h:min:s")
 ERROR, MONTHS, DAYS = "±", "year-month", "day of year"
 _MORE = (*CLOCKS, ERROR, MONTHS, DAYS)  # units with a notation of their own
@@ -100,6 +101,8 @@ def unit_of(fields: Iterable[str]) -> str | None:
         if any(match["mark"] == "-" and (match["minus"] or match["inner"] or match["open"]) for match in found):
             return None
         mark = next((match["mark"] for match in found if match["mark"]), None) or next(iter(limits), None)
+        if mark == "-":
+            return TRAILING
         return mark or (PARENTHESES if any(match["open"] for match in found) else None)
     is_apart = all(match["blank"] for match in found)
     return (found[0]["unit"] or "") if unit in _UNITS or is_apart else None
@@ -200,6 +203,8 @@ def unit_words(unit: str) -> str:
     """Return the displayed description of numbers with this unit."""
     if unit == PARENTHESES:
         return "numbers in parentheses are negative"
+    if unit == TRAILING:
+        return "numbers before a minus are negative"
     if unit == ERROR:
         return "numbers before ±"
     if unit in (MONTHS, DAYS):
@@ -238,7 +243,7 @@ def _without_unit(name):
         or found[2].lower() in _UNITS
         or not any(map(str.isalnum, found[2]))
     )
-    return found[1] if is_unit or found and found[2] == PARENTHESES else name
+    return found[1] if is_unit or found and found[2] in (PARENTHESES, TRAILING) else name
 
 
 def marked_numbers(texts: list[str | None], unit: str) -> np.ndarray | None:

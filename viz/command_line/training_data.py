@@ -66,7 +66,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
                         help="number, category, ordered, date or ignore, or levels from low to high (size='small < "
                         "large'); may be repeated")  # fmt: skip
     parser.add_argument("--missing-text", metavar="TEXT", action="append", default=[],
-                        help="text that means a missing value in all columns, such as -999; may be repeated")  # fmt: skip
+                        help="text that means a missing value, such as -999; may be repeated")  # fmt: skip
     parser.add_argument("--split-column", metavar="COLUMN",
                         help="column that assigns each row to train, validation or test")  # fmt: skip
     parser.add_argument("--group", metavar="COLUMN",

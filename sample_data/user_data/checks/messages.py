@@ -11,8 +11,8 @@ MESSAGES = Catalogue(
             "values, change the delimiter in the reading options."
         ),
         "only_texts": (
-            "{n:one Column|Columns} {columns:list} {n:one contains|contain} texts or IDs, and nearly every row has its own "
-            "value. A tree needs a column of numbers, dates or categories, so this table needs such a column first."
+            "{n:one Column|Columns} {columns:list} {n:one contains|contain} texts or IDs with another value in nearly "
+            "every row. A tree needs a column of numbers, dates or categories. Add one, such as the length of a text."
         ),
         "no_such_column": (
             "The table lacks these columns of the recipe: {columns:list}. The recipe may belong to another file."

@@ -13,9 +13,10 @@ import pyarrow.compute as compute
 from sample_data.user_data.messages import MESSAGES as TABLE_MESSAGES
 from sample_data.user_data.readers.messages import MESSAGES
 from sample_data.user_data.readers.written_values import may_hold_values, plain_words, read_words
-from sample_data.user_data.values import GROUPS, MISSING, MISSING_AMONG_NUMBERS, NumberStyle, missing_words
+from sample_data.user_data.values import GROUPS, MISSING, MISSING_AMONG_NUMBERS, WEAK, NumberStyle, missing_words
 from treecore.tables.iso_date import TURN, iso_date
 from treecore.tables.marked_numbers import marked_numbers, unit_of, unit_words
+from treecore.tables.table_columns import category_text
 from treecore.tables.table_dates import days
 
 MOST_KEPT_CATEGORIES = 20_000  # maximum number of different texts in a category; a column with more is kept as texts
@@ -24,6 +25,7 @@ _AMONG_NUMBERS = pyarrow.array(sorted({*MISSING_AMONG_NUMBERS}))
 _SAMPLE = 300  # number of texts that show whether a column of texts may contain numbers or dates
 _THREE_DECIMALS = re.compile(r"(?<![\d.,])(\d{1,3})\.(\d{3})(?!\d)")
 _COMMA = re.compile(r"(\d),(\d)")
+_LEAST_CELLS = 10  # smallest number of cells of a column with one number and one text
 _MOST_NAMED = 4  # maximum number of columns with a note each on missing values
 _MARKED = "marked "  # prefix of the kind of numbers with a unit; the unit follows
 _WRITTEN = "written"  # kind of dates with the name of a month, with a quarter, or without a day
@@ -167,7 +169,23 @@ class ColumnBuilder:
         chunks, self._chunks = self._chunks, []
         values = np.concatenate(chunks) if chunks else np.empty(0, np.float32)
         del chunks
-        return smallest_numbers(values)
+        boxes = self._two_values(values)
+        return smallest_numbers(values) if boxes is None else boxes
+
+    def _two_values(self, numbers):
+        """Return the column as a category if it has only one number and one text, such as 1 and "-", else None."""
+        mark = next(iter(self.marked), "")
+        if len(self.marked) != 1 or mark not in WEAK or self.declared or numbers.dtype.kind != "f":
+            return None
+        is_mark = np.isnan(numbers)
+        present = numbers[~is_mark]
+        if len(numbers) < _LEAST_CELLS or not len(present) or present.min() != present.max():
+            return None
+        if is_mark.sum() != self.marked[mark]:
+            return None
+        self.marked.clear()
+        words = pandas.Index([category_text(present[0]), mark], dtype="str")
+        return pandas.Categorical.from_codes(is_mark.astype(np.int8), words)
 
     def _convert(self, texts):
         if self.kind in ("int", "float"):
@@ -224,6 +242,9 @@ class ColumnBuilder:
             marked = compute.or_(marked, compute.is_in(compute.utf8_lower(texts), value_set=more))
         if not compute.any(marked, min_count=0).as_py():
             return texts
+        if self.values:
+            kept = pyarrow.array(list(self.values), pyarrow.string())
+            marked = compute.and_not(marked, compute.is_in(texts, value_set=kept))
         found = compute.value_counts(texts.filter(marked))
         self._found.update({text: n for text, n in zip(*map(_list, found.flatten()), strict=True) if text})
         return compute.if_else(marked, pyarrow.scalar(None, texts.type), texts)

@@ -8,14 +8,14 @@ import pandas
 from sample_data.user_data.limits import MAX_NAME_LENGTH
 from sample_data.user_data.readers.messages import MESSAGES
 from sample_data.user_data.readers.text_column import column_of_texts
-from treecore.tables.marked_numbers import PARENTHESES
+from treecore.tables.marked_numbers import PARENTHESES, TRAILING
 from treecore.tables.table_columns import BLANK, category_text
 from treecore.tables.table_dates import compact_dates
 
 _LEAST_ROWS, _LEAST_SHARE = (10, 0.05)  # minimum number of rows, and minimum share of rows with (or without) a value
 _TOTAL = re.compile(
-    r"((grand|sub|over ?all)[ -]?)?total(e|es|s|en)?( general)?|(gesamt)?summe|sum|insgesamt|gesamt|totaal|suma|soma|somme|"
-    r"(gesamt)?(durchschnitt|mittelwert)|mean|average|moyenne|promedio|media|ensemble",
+    r"((grand|sub|over ?all)[ -]?)?total(e|es|s|en)?( general)?|(gesamt)?summe|sum|insgesamt|gesamt|totaal|suma|soma|"
+    r"somme|(gesamt)?(durchschnitt|mittelwert)|mean|average|moyenne|promedio|media|ensemble",
     re.IGNORECASE,
 )
 _LEAST_DATES = 3  # minimum number of different dates
@@ -57,7 +57,7 @@ def _without_totals(frame, units, notes):
 
 def _with_unit(name, unit, names):
     longer = f"{name} ({unit})"
-    is_told = unit == PARENTHESES or unit in name
+    is_told = unit in (PARENTHESES, TRAILING) or unit in name
     return name if is_told or longer in names or len(longer) > MAX_NAME_LENGTH else longer
 
 

@@ -136,7 +136,7 @@ def _shape(text):
 
 def _numbers(texts, style, unit):
     """Return (numbers, notes, unit) of texts all of which are numbers, or None if their notations contradict."""
-    own = column_style(texts, style, "\t")
+    own = column_style(texts, style, "," if style.decimal == "." else ";")
     if unit is None and all(map(own.is_number, texts)):
         notes = list(own.notes) if own is not style else []
         return [float(own.plain(text)) for text in texts], notes, ""
