@@ -142,8 +142,8 @@ _SCALES = (
     "graduação, pós graduação|mestrado, doutorado",
     "less than high school|no diploma|did not finish high school, high school|high school graduate|"
     "high school or ged|ged, some college, associate|associate degree|2 year degree, bachelor|bachelor degree|"
-    "bachelor's degree|college degree|4 year degree, master|master degree|graduate|graduate degree|graduate or professional|advanced degree|"
-    "post graduate, doctorate|phd",
+    "bachelor's degree|college degree|4 year degree, master|master degree|graduate|graduate degree|"
+    "graduate or professional|advanced degree|post graduate, doctorate|phd",
     "lt hs|less than hs|< hs, hs|hs grad, some col|some college, college|college grad|ba, advanced|grad|graduate",
     "mini|xs, klein|s, mittel|m, groß|gross|l, sehr groß|xl, xxl",
     "piccolissimo|molto piccolo|molto piccola, piccolo|piccola, medio|media, grande, molto grande|grandissimo",

@@ -119,5 +119,9 @@ def without_exceptions(
     recipe = Recipe(next(iter(missing)), {}, missing=missing)
     frame = table.frame[list(missing)]
     clean = remove_markers(replace(table, frame=frame), recipe)
-    table = replace(table, frame=table.frame.assign(**dict(clean.frame.items())), day_first=clean.day_first)
+    table = replace(
+        table,
+        frame=table.frame.assign(**{str(name): values for name, values in clean.frame.items()}),
+        day_first=clean.day_first,
+    )
     return table, [summarise_column(s.name, table.frame[s.name]) if s.name in missing else s for s in summaries]

@@ -74,7 +74,7 @@ MESSAGES = Catalogue(
             "are} treated as missing."
         ),
         "exceptions.target": (
-            "{n:count cell} of the target '{name:.60}' {n:one is not a {kind}|are not {kind}s}: {texts:list 3}. "
+            "{n:count cell} of '{name:.60}' {n:one is not a {kind}|are not {kind}s}: {texts:list 3}. "
             "{n:one This row is|These rows are} excluded."
         ),
         "marker": (

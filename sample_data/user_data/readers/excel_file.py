@@ -158,8 +158,9 @@ def _choose_sheet(book, name, sheet) -> tuple[str, list[list], list[int]]:
             rows, numbers = _rows(one, name, seen)
             if rows and (sheet is not None or len(rows) > 2 and max(map(len, rows)) > 1):
                 return one.title, rows, numbers
-            spare = spare or (rows and (one.title, rows, numbers))
-    if spare:
+            if rows and spare is None:
+                spare = one.title, rows, numbers
+    if spare is not None:
         return spare
     raise DataError(MESSAGES("excel.empty", name=name))
 
@@ -219,9 +220,8 @@ def _frame(rows, numbers, name, header, day_first, known, keeps_totals) -> tuple
     check_size(name, len(body), width)
     first = [*rows[0], *[None] * (width - len(rows[0]))]
     raw_names = ["" if cell is None else _name(cell) for cell in first] if guess.has_header else [""] * width
-    names, notes = repair_names(both[:width] if both else raw_names)
-    if not guess.has_header:
-        notes = [MESSAGES("excel.no_header")]
+    names, renamed = repair_names(both[:width] if both else raw_names)
+    notes: list[str] = renamed if guess.has_header else [MESSAGES("excel.no_header")]
     if above:
         notes.append(MESSAGES("excel.title", n=above))
     if both:

@@ -146,7 +146,7 @@ def column_values(name: str, column: pyarrow.ChunkedArray) -> ReadColumn:
         return _texts(name, column)
     is_time, is_duration = pyarrow.types.is_time(column.type), pyarrow.types.is_duration(column.type)
     unit = "h:min" if is_time else "h" if is_duration else ""
-    notes = [MESSAGES("parquet.hours", name=name)] if unit else []
+    notes: list[str] = [MESSAGES("parquet.hours", name=name)] if unit else []
     return ReadColumn(_plain_values(column), notes, unit)
 
 

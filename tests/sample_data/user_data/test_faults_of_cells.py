@@ -1,4 +1,4 @@
-"""Test tables whose cells can be read in several ways: how they are read, what is reported, and the way back."""
+"""Test how ambiguous cells of a table are read, and that the reading is reported and can be changed."""
 
 import io
 from dataclasses import replace
