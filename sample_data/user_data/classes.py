@@ -1,5 +1,7 @@
 """Convert the target column of a table to classes with names."""
 
+import re
+import unicodedata
 from typing import NamedTuple
 
 import numpy as np
@@ -28,12 +30,27 @@ class Classes(NamedTuple):
     notes: tuple[str, ...]
 
 
+def other_spellings(counts: dict[str, int]) -> dict[str, str]:
+    """Return {text: class} of texts that differ only in case, blanks or hyphens.
+
+    counts : number of rows of each text.
+    """
+    alike: dict[str, list[str]] = {}
+    for text in sorted(counts, key=lambda text: (-counts[text], text)):
+        plain = re.sub(r"(?<=\w)[\s_-]+(?=\w)", " ", unicodedata.normalize("NFKC", text).casefold().strip())
+        if plain:
+            alike.setdefault(plain, []).append(text)
+    groups = [texts for texts in alike.values() if len(texts) > 1]
+    names = {text: texts[0].strip() for texts in groups for text in texts}
+    return {text: name for text, name in names.items() if text != name}
+
+
 def class_codes(values: pandas.Series, recipe: Recipe) -> Classes:
     """Return the classes of the rows according to the recipe's target, bins and rare classes.
 
     Raises DataError for fewer than two classes or more than `MAX_CLASSES`.
     """
-    codes, names, notes = _cut(values, recipe) if recipe.bins else _texts(values)
+    codes, names, notes = _cut(values, recipe) if recipe.bins else _texts(values, recipe.spellings)
     n_missing = int((codes < 0).sum())
     if n_missing:
         notes.append(MESSAGES("target.missing", n=n_missing, target=recipe.target))
@@ -80,9 +97,9 @@ def quantities(values: pandas.Series) -> np.ndarray:
     return within_reach(numbers)
 
 
-def _texts(values):
+def _texts(values, spellings):
     codes, uniques = values.factorize(use_na_sentinel=True)
-    texts = [category_text(value) for value in uniques]
+    texts = [spellings.get(text, text) for text in map(category_text, uniques)]
     names = set(texts) - {""}
     # Natural sorting of hundreds of thousands of names would take a minute, and few of them will be classes.
     names = sorted(names, key=natural_key if len(names) <= _MOST_ORDERED else None)

@@ -134,6 +134,22 @@ _SCALES = (
     "abitur|gymnasium|fachabitur, bachelor, master|diplom, promotion",
     "sin estudios, primaria|primario, secundaria|secundario|bachillerato, terciaria|universitaria|universitario|"
     "superior, posgrado|maestría, doctorado",
+    "nessuno|nessun titolo, licenza elementare|elementare|scuola primaria, licenza media|media|scuola media, "
+    "diploma|maturità|scuola superiore, laurea triennale|laurea, laurea magistrale|master, dottorato",
+    "geen|geen opleiding, basisonderwijs|basisschool|lagere school, vmbo|lbo|mavo, havo|mbo, vwo, hbo, "
+    "wo|universiteit, promotie|doctoraat",
+    "sem escolaridade|analfabeto, ensino fundamental|fundamental, ensino médio|médio, ensino superior|superior|"
+    "graduação, pós graduação|mestrado, doutorado",
+    "less than high school|no diploma|did not finish high school, high school|high school graduate|"
+    "high school or ged|ged, some college, associate|associate degree|2 year degree, bachelor|bachelor degree|"
+    "bachelor's degree|college degree|4 year degree, master|master degree|graduate|graduate degree|"
+    "graduate or professional|advanced degree|post graduate, doctorate|phd",
+    "lt hs|less than hs|< hs, hs|hs grad, some col|some college, college|college grad|ba, advanced|grad|graduate",
+    "mini|xs, klein|s, mittel|m, groß|gross|l, sehr groß|xl, xxl",
+    "piccolissimo|molto piccolo|molto piccola, piccolo|piccola, medio|media, grande, molto grande|grandissimo",
+    "heel klein|zeer klein, klein, middel|middelgroot|gemiddeld, groot, heel groot|zeer groot",
+    "pp, p|pequeno, m|médio, g|grande, gg",
+    "ch|chico, med|mediano, gde|grande, xgde|extra grande",
     "sans diplôme, primaire, collège|brevet, secondaire|lycée|bac|baccalauréat, supérieur|licence|"
     "universitaire, master, "
     "doctorat",
@@ -203,6 +219,10 @@ _RANGES = tuple(
         (r"N", "one"),
     )
 )
+_ZERO = frozenset((
+    "none", "no", "never", "zero", "nil", "nothing", "kein", "keine", "keiner", "nie", "aucun", "aucune", "jamais",
+    "ninguno", "ninguna", "nunca", "nessuno", "nessuna", "mai", "nenhum", "nenhuma", "geen", "nooit",
+))  # fmt: skip
 _SCALED = {"": 1.0, "k": 1e3, "m": 1e6}
 _MARKS = re.compile(r"[$€£¥%]|\busd\b|\beur\b")
 _UNIT = re.compile(r"(?<=[\d+) ])(?:[^\W\d_]+(?: [^\W\d_]+)?)$")
@@ -249,7 +269,7 @@ def _of_ranges(texts):
     units = {_unit(text) for text in plain} - {""}
     if len({unit.removesuffix("s") for unit in units}) > 1:
         return None
-    found = [_range(text.removesuffix(_unit(text)).strip()) for text in plain]
+    found = [(0.0, 0.0) if text in _ZERO else _range(text.removesuffix(_unit(text)).strip()) for text in plain]
     if None in found or not any(low < high for low, high in found):
         return None
     ordered = sorted(found)

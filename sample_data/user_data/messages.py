@@ -49,6 +49,9 @@ MESSAGES = Catalogue(
         "recipe.labels": (
             "labels: expected strings of 1 to {most} characters without spaces at the ends, such as {{'0': 'died'}}."
         ),
+        "recipe.spellings": (
+            "spellings: expected strings, such as {{'Pos': 'pos'}}, none of which is replaced and also a class."
+        ),
         "labels.twice": "Two classes have the label {label!r}. Give each class its own label.",
         "recipe.row_names": "The ID column must be the name of a column, or null.",
         "recipe.split": "The split must be one of: {splits}.",
@@ -110,6 +113,7 @@ MESSAGES = Catalogue(
         "column.decimal_point": (
             "{value} read with a decimal point (if the point separates thousands, choose the decimal comma)"
         ),
+        "column.both_decimals": "decimal comma and decimal point",
         "column.thousands": "{text} read as {value} ({mark} as thousands separator)",
         "split.random": "{train:,} training, {validation:,} validation and {test:,} test rows, drawn at random",
         "split.by_column": "{train:,} training, {validation:,} validation and {test:,} test rows, by {column!r}",

@@ -10,7 +10,7 @@ import pandas
 from sample_data.user_data.column_levels import all_answers_ordered
 from sample_data.user_data.grouping import propose_below
 from sample_data.user_data.messages import MESSAGES
-from sample_data.user_data.not_numbers import not_numbers
+from sample_data.user_data.not_numbers import not_numbers, sure_exceptions, without_exceptions
 from sample_data.user_data.proposed_split import with_split
 from sample_data.user_data.recipe import Recipe
 from sample_data.user_data.summary import ColumnSummary, summarise_column
@@ -78,6 +78,7 @@ _COUNT_WORDS = {
     "errors",
     "defects",
 }
+_RARE_COUNT, _LEAST_COUNTS = (0.05, 6)  # share of the most frequent count, below which one is rare, and fewest counts
 _THIN_TAIL = 0.1  # maximum number of rows with the largest count, relative to the mean over all values
 _TIME_WORDS = {
     "year",
@@ -130,6 +131,34 @@ _LONGEST_TARGET = 5  # maximum number of words in the name of a target
 _LONGEST_NAME = 60  # maximum length of a row name; longer texts are descriptions
 _LEAST_ID = 1000  # smallest ID of an ID column without a name
 _LEAST_RISING, _WIDEST_GAPS = (30, 3)  # fewest rows and largest mean step of rising integers that are IDs, not doses
+_OWN_WORDS = 0.95  # smallest share of distinct texts in an ID column
+_OWN_TEXT = 0.5  # smallest share of distinct texts in a column of names or free text
+_FEW_THINGS = 10  # maximum number of different subjects that may be categories
+_LONGEST_CODE = 4  # maximum number of words in the name of a code
+# Last words of the names of columns that name subjects or groups of rows, in several languages.
+_THING_WORDS = {
+    "id", "ids", "uid", "uuid", "guid", "identifier", "identificador", "identifiant", "kennung", "subject", "subj",
+    "patient", "patnr", "proband", "participant", "respondent", "stratum", "strata", "pair", "pairid", "matchset",
+    "caseid", "animal", "individual", "sujet", "sujeto", "paciente", "paziente", "soggetto", "persoon", "person",
+    "personnr", "household", "family", "famid", "pid", "subjid", "subid", "idnum", "idno", "ssn", "iban", "barcode",
+}  # fmt: skip
+_ID_ONLY = {"id", "ids", "uid", "uuid", "guid", "identifier", "kennung", "identificador", "identifiant"}
+_PLACE_WORDS = {"address", "street", "adresse", "strasse", "rue", "direccion", "calle", "indirizzo", "url", "email",
+                "mail", "phone", "telephone", "telefon"}  # fmt: skip
+# Words in the names of codes: numbers without a size.
+_CODE_WORDS = {
+    "firm", "company", "firma", "entreprise", "empresa", "azienda", "bedrijf", "zip", "zipcode", "postcode",
+    "postal", "postleitzahl", "plz", "cep", "fips", "state", "province", "county", "country", "nation", "pais",
+    "pays", "paese", "region", "district", "department", "departement", "municipality", "sector", "industry", "sic",
+    "naics", "isic", "branche", "code", "codes", "codigo", "codice", "provider", "inst", "instit", "institution",
+    "center", "centre", "centro", "zentrum", "site", "hospital", "clinic", "school", "schule", "escuela", "ecole",
+    "ward", "store", "shop", "branch", "chamber", "panel", "plate", "batch", "block", "plot", "treatment", "trt",
+    "treat", "arm", "group", "grp", "gruppe", "grupo", "groupe", "gruppo", "cluster", "study", "trial", "histol",
+    "histology", "sex", "gender", "geschlecht", "sexe", "sexo", "sesso", "race", "ethnicity", "religion",
+    "occupation", "beruf", "type", "typ", "tipo", "kind", "species", "route", "machine", "operator", "rater",
+    "interviewer", "investigator", "breed", "variety", "genotype", "brand", "category", "kategorie", "categoria",
+}  # fmt: skip
+_CODE_ENDS = ("code", "zip", "fips", "type", "nummer")
 _OWN = 0.9  # smallest share of distinct values in an ID column
 
 
@@ -138,6 +167,8 @@ def propose(table: Table, summaries: list[ColumnSummary], target_name: str | Non
 
     target_name : column that is the target; by default, the first of the ranked candidates.
     """
+    missing = sure_exceptions(table, summaries)
+    table, summaries = without_exceptions(table, summaries, missing)
     usable = [summary for summary in summaries if summary.kind != "empty"]
     if not usable:
         raise DataError(MESSAGES("table.no_value", name=table.name))
@@ -160,8 +191,8 @@ def propose(table: Table, summaries: list[ColumnSummary], target_name: str | Non
     title = PurePosixPath(table.name.replace("\\", "/")).stem.replace("_", " ").strip()[:200] or "Your data"
     split |= propose_values(target)
     kinds |= _keep_any(usable, kinds, target.name)
-    recipe = Recipe(target.name, kinds, title=title, row_names=_row_names(summaries, kinds), **split)
-    recipe = replace(recipe, candidates=candidates)
+    names = _row_names(summaries, kinds)
+    recipe = Recipe(target.name, kinds, title=title, row_names=names, missing=missing, candidates=candidates, **split)
     most, features = recipe.most_categories, set(recipe.features())
     many = [s.name for s in usable if kinds[s.name] == "category" and s.name in features and s.n_distinct > most]
     recipe = replace(recipe, group_below={name: propose_below(table.frame[name]) for name in many})
@@ -250,6 +281,9 @@ def _counts_events(summary):
     if summary.low != 0 or summary.n_distinct <= 3 or summary.high >= len(counts):  # needs one bar per number
         return False
     tail = counts[counts.index(max(counts)) :]
+    rare = sum(0 < count <= _RARE_COUNT * max(counts) for count in tail)
+    if summary.n_distinct >= _LEAST_COUNTS and rare >= 2 and len(tail) > 0.6 * len(counts) and tail[-1] <= tail[1]:
+        return True
     falls = all(later <= earlier for earlier, later in zip(tail[:-1], tail[1:], strict=True))
     return len(tail) > 2 and falls and tail[-1] < _THIN_TAIL * sum(counts) / len(counts)
 
@@ -280,7 +314,7 @@ def is_id_like(summary: ColumnSummary) -> bool:
     if n_values < 10 or summary.n_distinct < _OWN * n_values and not summary.distinct_is_capped:
         return False
     if summary.kind in ("text", "category"):
-        if summary.n_distinct < n_values and not summary.distinct_is_capped:
+        if summary.n_distinct < _OWN_WORDS * n_values and not summary.distinct_is_capped:
             return False
         return not summary.distinct_is_capped or summary.n_distinct > 0.99 * 20_000
     if summary.kind != "number" or not summary.whole:
@@ -302,9 +336,40 @@ def _is_first_without_name(summary):
 
 def propose_kind(summary: ColumnSummary) -> str:
     """Return the proposed kind of a column: "ignore" for texts, constants and ID columns."""
-    if summary.kind in ("text", "empty") or summary.n_distinct < 2 or is_id_like(summary):
+    if summary.kind in ("text", "empty") or summary.n_distinct < 2 or is_id_like(summary) or _names_things(summary):
         return "ignore"
+    if _is_code(summary):
+        return "category" if summary.n_distinct <= MAX_CODES and _repeats(summary) else "ignore"
     return "ordered" if summary.ordered else summary.kind
+
+
+def _names_things(summary):
+    """Test whether a column with repeated values names subjects, pairs or places, by the words of its name."""
+    words = _words(summary.name)
+    if summary.kind not in ("number", "category") or summary.kind == "number" and not summary.whole:
+        return False
+    if not words or summary.n_distinct <= 2:
+        return False
+    if words[-1] in _ID_ONLY or summary.kind == "category" and words[-1] in _PLACE_WORDS:
+        return True
+    if summary.kind == "category" and words[-1] in _NAMING:
+        return summary.n_distinct > MOST_TARGET_VALUES
+    is_named = words[-1] in _THING_WORDS or words[0] in _THING_WORDS and len(words) == 1
+    return is_named and summary.n_distinct > _FEW_THINGS
+
+
+def _is_code(summary):
+    """Test whether whole numbers are codes of places, institutions or kinds, by the words of the name."""
+    if summary.kind != "number" or not summary.whole or summary.low < 0 or _is_called_count(summary.name):
+        return False
+    words = _words(summary.name)
+    if not words or len(words) > _LONGEST_CODE:
+        return False
+    return bool(_CODE_WORDS.intersection(words)) or words[-1].endswith(_CODE_ENDS)
+
+
+def _repeats(summary):
+    return summary.n_rows - summary.n_missing >= _LEAST_OF_A_CODE * summary.n_distinct
 
 
 def _plain(name):

@@ -15,7 +15,7 @@ RARE = (None, "drop", "merge")
 MOST_LEVELS = 50
 _MOST_LABEL = 200  # characters
 _MOST_TITLE = 200
-_MOST_MARKERS, _MOST_MARKER = 20, 100
+MOST_MARKERS, _MOST_MARKER = 20, 100
 
 
 class Candidate(NamedTuple):
@@ -82,6 +82,8 @@ class Recipe:
         ID column, which is not a feature.
     labels : dict of str to str
         Displayed labels of classes, such as {"0": "died"}. Other classes keep their text.
+    spellings : dict of str to str
+        Texts of the target that mean the class of another text, such as {"Pos": "pos"}.
     candidates : tuple of Candidate
         Possible targets of a proposed recipe, best first. Not a decision: neither compared nor in `to_dict`.
     """
@@ -106,6 +108,7 @@ class Recipe:
     numbers: bool = False
     labels: dict[str, str] = field(default_factory=dict)
     split_within: str | None = None
+    spellings: dict[str, str] = field(default_factory=dict)
     candidates: tuple[Candidate, ...] = field(default=(), compare=False, repr=False)
 
     def __post_init__(self):
@@ -118,7 +121,7 @@ class Recipe:
         _require(self.rare in RARE, "recipe.rare")
         _require(_whole(self.rare_below, 1, 10**9), "recipe.rare_below")
         _require(_whole(self.most_categories, 1, 200), "recipe.most_categories")
-        _require(_are_markers(self.missing), "recipe.missing", most=_MOST_MARKERS, length=_MOST_MARKER)
+        _require(_are_markers(self.missing), "recipe.missing", most=MOST_MARKERS, length=_MOST_MARKER)
         _require(
             isinstance(self.group_below, dict)
             and all(isinstance(name, str) and _whole(rows, 2, 10**9) for name, rows in self.group_below.items()),
@@ -126,6 +129,7 @@ class Recipe:
         )
         _require(_are_levels(self.levels), "recipe.levels", most=MOST_LEVELS)
         _require(_are_labels(self.labels), "recipe.labels", most=_MOST_LABEL)
+        _require(_are_spellings(self.spellings), "recipe.spellings")
         _require(self.row_names is None or isinstance(self.row_names, str) and self.row_names != "", "recipe.row_names")
         _require(self.split in SPLITS, "recipe.split", splits=", ".join(SPLITS))
         _require(self.split_column is None or isinstance(self.split_column, str), "recipe.split_column")
@@ -155,6 +159,7 @@ class Recipe:
         object.__setattr__(self, "labels", labels)
         if self.split != "group" or self.split_within == self.split_column:
             object.__setattr__(self, "split_within", None)
+        object.__setattr__(self, "spellings", dict(self.spellings))
         if self.split_values is not None:
             object.__setattr__(self, "split_values", dict(self.split_values))
 
@@ -230,7 +235,7 @@ def _are_markers(value):
     return isinstance(value, dict) and all(
         isinstance(name, str)
         and isinstance(texts, list | tuple)
-        and len(texts) <= _MOST_MARKERS
+        and len(texts) <= MOST_MARKERS
         and all(isinstance(text, str) and text.strip() == text and 0 < len(text) <= _MOST_MARKER for text in texts)
         for name, texts in value.items()
     )
@@ -250,6 +255,12 @@ def _are_labels(value):
     return isinstance(value, dict) and all(
         isinstance(name, str) and isinstance(label, str) and label.strip() == label and 0 < len(label) <= _MOST_LABEL
         for name, label in value.items()
+    )
+
+
+def _are_spellings(value):
+    return isinstance(value, dict) and all(
+        isinstance(text, str) and isinstance(name, str) and name and name not in value for text, name in value.items()
     )
 
 

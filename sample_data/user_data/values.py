@@ -1,22 +1,32 @@
 """Recognise missing values and numbers, also in local notations, in text files."""
 
 import re
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from sample_data.user_data.messages import MESSAGES
+from treecore.tables.marked_numbers import plain_signs
 
 MISSING = (
-    *("", "NA", "N/A", "n/a", "na", "#N/A", "<NA>", "NaN", "nan", "NAN", "null", "NULL", "Null", "?", "-", "--"),
+    *("", "NA", "N/A", "n/a", "na", "#N/A", "<NA>", "NaN", "nan", "NAN", "null", "NULL", "Null", "NuLL", "nULL"),
+    *("NuLl", "nUll", "NUll", "?", "-", "--"),
     *("#NULL!", "#DIV/0!", "#VALUE!", "#REF!", "#NAME?", "#NUM!", "NaT"),
 )
 # These texts mean a missing value only if the rest of the column are numbers. Among texts, they may be answers.
-MISSING_AMONG_NUMBERS = ("none", "missing", "unknown", "nil", ".", "..", "...", "*", "not available", "undefined")
+MISSING_AMONG_NUMBERS = (
+    *("none", "missing", "unknown", "nil", ".", "..", "...", "*", "not available", "undefined", "na", "n/a", "nan"),
+    *("null", "n.a.", "–", "—", "---", "#n/a", "<na>"),
+)
+# Among texts, these may be values: codes, signs, or one of two values.
+WEAK = frozenset(("NA", "na", "?", "-", "--", "N/A", "n/a"))
+_LEAST_CELLS = 10  # smallest number of cells of a column with two values, one of which is a weak marker
+_LEAST_CODES = 2  # smallest number of different codes other than NA
 _MISSING = frozenset(MISSING)
 # The expression is unambiguous, so a text of any length is matched or refused without backtracking.
 _PLAIN = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?|[+-]?inf(inity)?", re.IGNORECASE | re.ASCII)
 _WITH_COMMA = re.compile(r"[+-]?(\d+(,\d*)?|,\d+)([eE][+-]?\d+)?", re.ASCII)
 GROUPS = {  # number with thousands separators, by the decimal sign
-    ".": r"[+-]?[1-9]\d{0,2}(,\d{3})+(\.\d*)?",
+    ".": r"[+-]?[1-9]\d{0,2}((,\d{3})+|( \d{3})+|('\d{3})+)(\.\d*)?",
     ",": r"[+-]?[1-9]\d{0,2}([. ']\d{3})+(,\d*)?",
 }
 # A single separator before three digits marks either thousands or three decimals.
@@ -51,11 +61,22 @@ class NumberStyle(NamedTuple):
 
     def is_number(self, text: str) -> bool:
         """Test whether a field is a number in this style."""
-        text = text.replace(self.sign, "", 1).strip() if self.sign else text
+        if not text.isascii():
+            text = plain_signs(text)
+        if self.sign:
+            text = text.replace(self.sign, "", 1).strip()
         pattern = _PLAIN if self.decimal == "." else _WITH_COMMA
         if pattern.fullmatch(text):
             return True
         return self.grouped and _GROUPS[self.decimal].fullmatch(text) is not None
+
+    def plain(self, text: str) -> str:
+        """Return a number in this style with a decimal point and without separators."""
+        text = plain_signs(text)
+        text = text.replace(self.sign, "", 1).strip() if self.sign else text
+        for mark in {".", ",", " ", "'"} - {self.decimal}:
+            text = text.replace(mark, "") if self.grouped else text
+        return text.replace(self.decimal, ".")
 
 
 def is_missing(text: str) -> bool:
@@ -65,7 +86,7 @@ def is_missing(text: str) -> bool:
 
 def is_number(text: str) -> bool:
     """Test whether a field is a number in any style."""
-    text = text.strip()
+    text = (text if text.isascii() else plain_signs(text)).strip()
     return bool(
         _PLAIN.fullmatch(text) or _WITH_COMMA.fullmatch(text) or any(g.fullmatch(text) for g in _GROUPS.values())
     )
@@ -81,20 +102,61 @@ def number_style(rows: list[list[str]], delimiter: str, decimal: str | None) -> 
 
     decimal : decimal sign chosen by the user, or None.
     """
-    commas = [field for row in rows for field in row if "," in field and is_number(field)]
-    points = [field for row in rows for field in row if "." in field and is_number(field)]
+    marked = [field for row in rows for field in row if _may_have_separators(field)]
+    marked = [field for field in map(plain_signs, marked) if is_number(field)]
+    commas, points = ([field for field in marked if sign in field] for sign in ",.")
     is_chosen = decimal is not None
     if not is_chosen:
         decimal = _decimal(commas, points, delimiter)
-    groups = [field for field in [*commas, *points] if _GROUPS[decimal].fullmatch(field)]
+    groups = [field for field in marked if _GROUPS[decimal].fullmatch(field)]
     grouped = bool(groups)
     proven = is_chosen or not all(_DOUBTFUL[decimal].fullmatch(field) for field in groups)
     notes = []
     if decimal == ",":
         notes.append("decimal comma")
     if grouped and proven:
-        notes.append("thousands marked by " + ("commas" if decimal == "." else "points, spaces or apostrophes"))
+        notes.append("thousands marked by " + _separators(groups, decimal))
     return NumberStyle(decimal, grouped, tuple(notes), proven=proven)
+
+
+def _may_have_separators(field):
+    return "." in field or "," in field or " " in field or "'" in field or not field.isascii()
+
+
+def _separators(groups, decimal):
+    found = [words for mark, words in ((",", "commas"), (".", "points"), (" ", "spaces"), ("'", "apostrophes"))
+             if mark != decimal and any(mark in field for field in groups)]  # fmt: skip
+    return " or ".join(found)
+
+
+def are_codes(texts: Iterable[str]) -> bool:
+    """Test whether texts are codes of two capital letters, such as countries, so that NA may be a code."""
+    others = set(texts) - {"NA"}
+    return len(others) >= _LEAST_CODES and all(re.fullmatch("[A-Z]{2}", text) for text in others)
+
+
+def missing_words(words: Iterable[str], n_cells: int = _LEAST_CELLS) -> set[str]:
+    """Return the texts of a column of texts that mean a missing value.
+
+    NA is a value among codes of two letters, "-" and "?" are values among signs, and each of only two texts is a value
+    unless there are only a few cells.
+    """
+    words = set(words)
+    found = words & _MISSING
+    if not found - {""}:
+        return set()
+    words, found = words - {""}, found - {""}
+    others, weak = words - found, found & WEAK
+    if not others:
+        return found
+    if len(others) == 1 == len(found) and n_cells >= _LEAST_CELLS:
+        return found - weak
+    signs = [word for word in others if len(word) <= 3 and not any(map(str.isalnum, word))]
+    if signs and len(signs) + ("0" in others) == len(others):
+        return found - {"?", "-", "--"}
+    if "NA" in found and are_codes(others):
+        return found - {"NA"}
+    return found
 
 
 def column_style(fields: list[str], style: NumberStyle, delimiter: str) -> NumberStyle:

@@ -50,8 +50,14 @@ _FORMS = tuple(
 _WEEKDAY = re.compile(
     r"(mon|tue|wed|thu|fri|sat|sun)[a-z]*\.?,? +(?=\S+[ -])", re.IGNORECASE
 )  # "Fri, 1 May 2015"; "Sat 2015" is not a date
+_NUMBERS = re.compile(
+    r"(\d{4}([./-])\d{1,2}\2\d{1,2}|\d{1,2}([./-])\d{1,2}\3\d{4}|\d{1,2}/\d{1,2}/\d{2}|\d{2}([.-])\d{2}\4\d{2})"
+    r"([ T]\d{1,2}:\d{2}(:\d{2}(\.\d+)?)?( ?[AP]M)?(Z|[+-]\d{2}:?\d{2})?)?",
+    re.IGNORECASE,
+)
+_MOST_DAYS = 31
 _FIRST_YEAR, _LAST_YEAR = 1000, 2999
-_TURN = 69  # first two-digit year of the 20th century, as in C's `strptime`
+TURN = 30  # first two-digit year of the 20th century, as in spreadsheets
 
 
 def iso_date(text: str) -> str | None:
@@ -59,7 +65,7 @@ def iso_date(text: str) -> str | None:
 
     A month, quarter ("2019 Q3") or week ("2018-W05") gives its first day. Other forms and invalid days give None.
     """
-    text = text.strip()
+    text = " ".join(text.split())
     if not 6 <= len(text) <= 40:
         return None
     text = _WEEKDAY.sub("", text)
@@ -69,7 +75,7 @@ def iso_date(text: str) -> str | None:
     parts = found.groupdict()
     year = int(parts["year"])
     if len(parts["year"]) == 2:
-        year += 1900 if year >= _TURN else 2000
+        year += 1900 if year >= TURN else 2000
     month = None if parts.get("week") else _month(parts)
     if not (month or parts.get("week")) or not _FIRST_YEAR <= year <= _LAST_YEAR:
         return None
@@ -88,5 +94,21 @@ def _month(parts):
         return 3 * int(parts["quarter"]) - 2
     if parts.get("number"):
         return int(parts["number"])
-    plain = unicodedata.normalize("NFKD", parts["month"].lower())
+    return month_number(parts["month"])
+
+
+def is_written_date(text: str) -> bool:
+    """Test whether a text is a date, in numbers ("3/5/2020  1:00 PM") or with the name of a month."""
+    text = " ".join(text.split())
+    found = _NUMBERS.fullmatch(text)
+    if found is None:
+        return iso_date(text) is not None
+    parts = [int(part) for part in re.split("[./-]", found[1])]
+    small = sorted(parts[1:] if parts[0] > _MOST_DAYS else parts[:2])
+    return small[0] in range(1, 13) and small[1] in range(1, _MOST_DAYS + 1)
+
+
+def month_number(word: str) -> int | None:
+    """Return the number of a month from its name or the start of its name in seven languages, or None."""
+    plain = unicodedata.normalize("NFKD", word.lower())
     return _MONTHS.get("".join(sign for sign in plain if not unicodedata.combining(sign)))

@@ -18,6 +18,7 @@ from treecore.tree.date_text import DATE_UNIT
 if TYPE_CHECKING:
     import pandas
 
+NO_VALUE = frozenset(("NA", "N/A", "na", "n/a", "?", "-", "--"))  # unless the training rows had them as a category
 BLANK = "(blank)"  # category of an unticked checkbox, which the file contains as a missing value
 KINDS = ("number", "category", "ordered", "date")
 
@@ -117,6 +118,11 @@ class TableColumns:
     def day_first(self) -> dict:
         """Return {name: whether the day comes first} for date columns with a known order of day and month."""
         return {c.name: c.day_first for c in self.columns if c.day_first is not None}
+
+    def marker_values(self) -> dict:
+        """Return {name: categories that usually mark a missing value}, such as NA for a region."""
+        found = {c.name: sorted(NO_VALUE.intersection((*c.categories, *c.others))) for c in self.columns}
+        return {name: texts for name, texts in found.items() if texts}
 
     def encode(self, frame: pandas.DataFrame) -> Encoded:
         """Encode the rows of a DataFrame as features and return `Encoded`.
@@ -241,11 +247,12 @@ def _categories(column, values, out):
     codes, uniques = values.factorize(use_na_sentinel=True)
     positions = np.array([place.get(category_text(value), rest) for value in uniques] + [-1], np.int64)[codes]
     positions[codes < 0] = place.get(column.blank, rest)
+    known = {*column.categories, *column.others}
+    is_lost = np.array([*(category_text(value) in NO_VALUE - known for value in uniques), True])[codes]
     out[:] = positions[:, None] == np.arange(len(column.categories))
     if not column.blank:
-        out[codes < 0] = np.nan
-    known = {*column.categories, *column.others}
-    unknown = sorted(category_text(value) for value in uniques if category_text(value) not in known)
+        out[is_lost] = np.nan
+    unknown = sorted(text for text in map(category_text, uniques) if text not in known and text not in NO_VALUE)
     if not unknown:
         return []
     name = "note.unknown_values_grouped" if column.grouped else "note.unknown_values"

@@ -4,12 +4,14 @@ import numpy as np
 import pandas
 from pandas.api.types import is_bool_dtype, is_datetime64_any_dtype, is_numeric_dtype
 
-from treecore.tables.iso_date import iso_date
+from treecore.tables.iso_date import TURN, iso_date
 
 _EPOCH = np.datetime64("1970-01-01", "us")
 _COMPACT = (19_000_101, 21_001_231)  # first and last number that can be a date
 _DAY = 86_400_000_000  # microseconds
 _DELIMITED = r"^\s*(?P<first>\d{1,2})(?P<sign>[./-])(?P<second>\d{1,2})[./-](?P<year>\d{4}|\d{2})(?P<time>(?:[ T].*)?)$"
+
+_NEGATIVE = r"[./-]-\d"  # an unknown day, as in "3/-9/1848", which pandas would read as the 9th
 
 
 def holds_numbers(values: pandas.Series) -> bool:
@@ -49,9 +51,10 @@ def days(values: pandas.Series, day_first: bool | None = None) -> np.ndarray:
         day_first = order_of(values)[0]
     parts = texts.str.extract(_DELIMITED)
     day, month = (parts["first"], parts["second"]) if day_first else (parts["second"], parts["first"])
-    written = month.str.zfill(2) + "/" + day.str.zfill(2) + "/" + parts["year"] + parts["time"]
+    years = parts["year"].where(parts["year"].str.len() != 2, _centuries(parts["year"]) + parts["year"])
+    written = month.str.zfill(2) + "/" + day.str.zfill(2) + "/" + years + parts["time"]
     too_large = pandas.to_numeric(month).gt(12).to_numpy()  # pandas would read such a month as the day
-    written = written.fillna(texts).mask(too_large)
+    written = written.fillna(texts.mask(texts.str.contains(_NEGATIVE))).mask(too_large)
     named = texts.map(lambda text: None if pandas.isna(text) else iso_date(text)).astype("str")
     return np.append(_in_days(named.fillna(written)), np.nan)[codes]
 
@@ -84,6 +87,10 @@ def _days_of_numbers(values):
     texts = pandas.Series(np.where(are_days, uniques, 0).astype(np.int64)).astype(str)
     dates = pandas.to_datetime(texts, format="%Y%m%d", errors="coerce").to_numpy("datetime64[us]")
     return np.append(_in_days(dates), np.nan)[codes]
+
+
+def _centuries(years):
+    return pandas.Series(np.where(pandas.to_numeric(years).ge(TURN), "19", "20"), years.index, dtype="str")
 
 
 def _texts(values):

@@ -72,6 +72,7 @@ def table_or_set(source: str, columns: TableColumns | None = None, reading: Sequ
         read_bytes(source) if from_pipe else Path(source),
         "standard input" if from_pipe else Path(source).name,
         day_first={} if columns is None else columns.day_first(),
+        values={} if columns is None else columns.marker_values(),
         **reading_options(reading),
     )
 

@@ -65,6 +65,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--type", metavar="COLUMN=KIND", action="append", default=[],
                         help="number, category, ordered, date or ignore, or levels from low to high (size='small < "
                         "large'); may be repeated")  # fmt: skip
+    parser.add_argument("--missing-text", metavar="TEXT", action="append", default=[],
+                        help="text that means a missing value, such as -999; may be repeated")  # fmt: skip
     parser.add_argument("--split-column", metavar="COLUMN",
                         help="column that assigns each row to train, validation or test")  # fmt: skip
     parser.add_argument("--group", metavar="COLUMN",
@@ -113,7 +115,16 @@ def load(options: argparse.Namespace) -> TrainingData:
 
 
 def _refuse_table_options(options, data):
-    names = ["target", "ignore", "type", "split_column", "group", "time", *(["regression"] if data.class_names else [])]
+    names = [
+        "target",
+        "ignore",
+        "type",
+        "missing_text",
+        "split_column",
+        "group",
+        "time",
+        *(["regression"] if data.class_names else []),
+    ]
     given = [name for name in names if getattr(options, name)]
     if given:
         option = f"--{given[0].replace('_', '-')}"
@@ -147,8 +158,11 @@ def _of_table(table, options):
 def recipe_of(table, summaries, options):
     """Return the proposed column settings, changed by the options."""
     from sample_data import user_data
+    from sample_data.user_data.not_numbers import columns_with, without_exceptions
     from sample_data.user_data.proposal import needs_bins, propose_kind
 
+    missing = columns_with(table, options.missing_text)
+    table, summaries = without_exceptions(table, summaries, missing)
     names = {summary.name: summary for summary in summaries}
     options = _as_named(options, names)
     typed = list(map(_column_and_kind, options.type))
@@ -163,6 +177,11 @@ def recipe_of(table, summaries, options):
         if column not in names:
             raise ParameterError(MESSAGES("table.no_column", column=column, names=list(names)))
     recipe = user_data.propose(table, summaries)
+    table, summaries = without_exceptions(table, summaries, recipe.missing)
+    names = {summary.name: summary for summary in summaries}
+    both = {*missing, *recipe.missing}
+    missing = {name: (*missing.get(name, ()), *recipe.missing.get(name, ())) for name in both}
+    recipe = replace(recipe, missing=missing)
     if recipe.numbers:  # --regression reads the numbers from the table.
         recipe = replace(recipe, numbers=False, bins=3)
     target = options.target or recipe.target
@@ -236,9 +255,10 @@ def _no_numbers(values, numbers):
 def _with_numbers(table, recipe):
     """Return (the table without rows that have no target number, the target numbers)."""
     from sample_data.user_data.classes import quantities
+    from sample_data.user_data.remove_markers import remove_markers
     from treecore.messages import counted
 
-    numbers = quantities(table.frame[recipe.target])
+    numbers = quantities(remove_markers(table, recipe).frame[recipe.target])
     keep = np.isfinite(numbers)
     if recipe.split == "column":
         values = table.frame[recipe.split_column].map(category_text, na_action="ignore")

@@ -28,7 +28,10 @@ DELIMITERS = {FOUND: "detect", ",": "comma", ";": "semicolon", "\t": "tab", "|":
 DECIMALS = {FOUND: "detect", ".": "point: 3.14", ",": "comma: 3,14"}
 ENCODINGS = {FOUND: "detect", "utf-8": "UTF-8", "windows-1252": "Windows-1252 (Western)", "latin-1": "Latin-1",
              "windows-1250": "Windows-1250 (Central European)", "windows-1251": "Windows-1251 (Cyrillic)",
-             "shift_jis": "Shift JIS", "gb18030": "GB 18030", "utf-16": "UTF-16"}  # fmt: skip
+             "koi8_r": "KOI8-R (Cyrillic)", "windows-1253": "Windows-1253 (Greek)",
+             "windows-1255": "Windows-1255 (Hebrew)", "windows-1256": "Windows-1256 (Arabic)",
+             "shift_jis": "Shift JIS", "euc_jp": "EUC-JP", "gb18030": "GB 18030", "big5": "Big5", "euc_kr": "EUC-KR",
+             "utf-16": "UTF-16"}  # fmt: skip
 HEADERS = {FOUND: "detect", True: "column names", False: "data (no names)",
            "two lines": "two lines of names"}  # fmt: skip
 SHORT = {FOUND: "detect (fill if they are few)", True: "fill with missing values", False: "reject the file"}
@@ -188,8 +191,6 @@ def _read_differently(draft: Draft, choices: Collection[str]) -> None:
         for name, label, options in SELECTIONS:
             if name not in choices:
                 continue
-            if name == "header" and "header_line" not in choices:  # a workbook has no second line of names
-                options = {key: words for key, words in options.items() if key != "two lines"}
             now: Any = dict(draft.options).get(name, FOUND)
             st.selectbox(
                 label,

@@ -173,7 +173,9 @@ def with_target(recipe: Recipe, reading: Reading, name: str) -> Recipe:
     kinds = recipe.kinds | {before.name: propose_kind(before)}
     kinds[name] = "number" if summary.kind == "number" and needs_bins(summary) else "category"
     names = None if recipe.row_names == name else recipe.row_names
-    return replace(recipe, target=name, kinds=kinds, rare=None, row_names=names, labels={}, **propose_values(summary))
+    return replace(
+        recipe, target=name, kinds=kinds, rare=None, row_names=names, labels={}, spellings={}, **propose_values(summary)
+    )
 
 
 def _words(draft: Draft, summary: ColumnSummary) -> str:

@@ -134,7 +134,7 @@ def _of_file(chosen: ChosenTree, model: Model) -> NewRows | None:
     left.markdown(f"**{plain(name)}** · {file_size(n_bytes)}")
     right.button("Close", icon=":material/close:", key="new-rows-close", on_click=_close, args=(_FILE,))
     table = _table(_FILE, token, name, n_bytes, model)
-    return _as_rows(f"{token} {_day_first(model)}", table, name, model, chosen)
+    return _as_rows(f"{token} {_reading_key(model)}", table, name, model, chosen)
 
 
 def _paste(chosen: ChosenTree, model: Model) -> NewRows | None:
@@ -153,7 +153,7 @@ def _paste(chosen: ChosenTree, model: Model) -> NewRows | None:
         st.session_state[_PASTED] = (keep_upload(content), digest)
     token = st.session_state[_PASTED][0]
     table = _table(_PASTED, token, "pasted rows.csv", len(content), model)
-    return _as_rows(f"{digest} {_day_first(model)}", table, "pasted rows", model, chosen)
+    return _as_rows(f"{digest} {_reading_key(model)}", table, "pasted rows", model, chosen)
 
 
 def _close(kind: str) -> None:
@@ -167,7 +167,7 @@ def _close(kind: str) -> None:
 
 def _table(kind: str, token: str, name: str, n_bytes: int, model: Model) -> Any:
     """Read an upload in a separate process and return its `Table` or `DataSet`. Raises TreecoreError."""
-    order = _day_first(model)
+    order = _reading_key(model)
     read = st.session_state.get(f"{kind}-read")
     if read is None or read[0] != (token, order) or read[1].is_abandoned:
         path = user_store.upload(token)
@@ -176,9 +176,7 @@ def _table(kind: str, token: str, name: str, n_bytes: int, model: Model) -> Any:
         if read is not None:
             read[1].cancel()
         folder = str(path.parent / "rows")
-        call = reader.start(
-            "read_rows", owner(), path=str(path), name=name, options={"day_first": dict(order)}, folder=folder
-        )
+        call = reader.start("read_rows", owner(), path=str(path), name=name, options=_reading(model), folder=folder)
         read = st.session_state[f"{kind}-read"] = ((token, order), call)
     call = read[1]
     if not call_progress.is_quick(call):
@@ -193,7 +191,7 @@ def _table(kind: str, token: str, name: str, n_bytes: int, model: Model) -> Any:
 
 
 @computed(4, ttl=3600)
-def _load(token: str, order: tuple[tuple[str, bool], ...], data_set: str | None) -> Any:
+def _load(token: str, order: tuple[tuple[str, str], ...], data_set: str | None) -> Any:
     folder = user_store.place_of_upload(token) / "rows"
     try:
         user_store.trim_uploads(token)
@@ -202,9 +200,15 @@ def _load(token: str, order: tuple[tuple[str, bool], ...], data_set: str | None)
         raise TreecoreError(MESSAGES("rows.gone")) from fault
 
 
-def _day_first(model: Model) -> tuple[tuple[str, bool], ...]:
-    """Return the date formats of the training data, for cache keys."""
-    return () if model.columns is None else tuple(sorted(model.columns.day_first().items()))
+def _reading_key(model: Model) -> tuple[tuple[str, str], ...]:
+    """Return the reading options that follow from the training data, for cache keys."""
+    return tuple((name, repr(sorted(value.items()))) for name, value in _reading(model).items())
+
+
+def _reading(model: Model) -> dict[str, Any]:
+    """Return the reading options that follow from the columns of the training data."""
+    columns = model.columns
+    return {} if columns is None else {"day_first": columns.day_first(), "values": columns.marker_values()}
 
 
 def _as_rows(key: str, table: Any, name: str, model: Model, chosen: ChosenTree) -> NewRows:

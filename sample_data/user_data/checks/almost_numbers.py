@@ -10,6 +10,29 @@ from sample_data.user_data.limits import MAX_CLASSES
 from sample_data.user_data.not_numbers import not_numbers
 from sample_data.user_data.recipe import Recipe
 from sample_data.user_data.summary import ColumnSummary
+from sample_data.user_data.table import Table
+
+
+def exceptions_as_missing(table: Table, recipe: Recipe) -> list[Problem]:
+    """Return notes about cells that are treated as missing because the other cells are numbers or dates."""
+    found = []
+    for name, texts in recipe.missing.items():
+        values = table.frame[name] if name in table.frame.columns else None
+        if values is None or not isinstance(values.dtype, pandas.CategoricalDtype | pandas.StringDtype):
+            continue
+        counts = values.value_counts()
+        there = [text for text in texts if counts.get(text, 0)]
+        is_target = name == recipe.target
+        kind = "number" if is_target and (recipe.numbers or recipe.bins) else recipe.kinds.get(name)
+        if not there or kind not in ("number", "date"):
+            continue
+        n = int(sum(counts[text] for text in there))
+        text = MESSAGES("exceptions.target" if is_target else "exceptions", name=name, n=n, n_rows=len(values),
+                        texts=there, kind=kind)  # fmt: skip
+        back = replace(recipe, missing={one: marks for one, marks in recipe.missing.items() if one != name})
+        back = replace(back.with_kinds({name: "category"}), **({"numbers": False, "bins": None} if is_target else {}))
+        found.append(Problem("exceptions", (name,), text, "info", ("Use as category", back)))
+    return found
 
 
 def almost_numbers(values: pandas.Series, summary: ColumnSummary, recipe: Recipe) -> list[Problem]:

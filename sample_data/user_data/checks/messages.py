@@ -38,6 +38,9 @@ MESSAGES = Catalogue(
             "would determine the error."
         ),
         "target.missing": "{n:count row} ({share:.1%}) without a value in '{target:.60}' {n:one is|are} excluded.",
+        "target.spellings": (
+            "Some classes of '{target:.60}' differ only in their spelling: {classes:list}. Do they mean the same class?"
+        ),
         "target.single": "Class {classes:list} has one row, which is used for training, never for testing.",
         "target.singles": (
             "{n:,} classes have one row each: {classes:list}. These rows are used for training, never for testing."
@@ -66,6 +69,14 @@ MESSAGES = Catalogue(
         "almost_numbers": (
             "Column '{name:.60}' contains numbers, but {n:count value} {n:one is not a number|are not "
             "numbers}: {others:list 3}. If the column is used as numbers, these values are missing."
+        ),
+        "exceptions": (
+            "{n:count cell} of '{name:.60}' {n:one is not a {kind}|are not {kind}s}: {texts:list 3}. {n:one It is|They "
+            "are} treated as missing."
+        ),
+        "exceptions.target": (
+            "{n:count cell} of '{name:.60}' {n:one is not a {kind}|are not {kind}s}: {texts:list 3}. "
+            "{n:one This row is|These rows are} excluded."
         ),
         "marker": (
             "{n_cells:,} of {n_rows:count row} {n_cells:one contains|contain} {marks:list 3} in column "

@@ -9,26 +9,19 @@ import pandas
 
 from sample_data.user_data.checks.messages import MESSAGES
 from sample_data.user_data.checks.problem import Problem
+from sample_data.user_data.known_orders import known_order
+from sample_data.user_data.not_numbers import exceptions, means_missing
 from sample_data.user_data.proposal import needs_bins, propose_kind, propose_values
-from sample_data.user_data.readers.codes import are_codes
 from sample_data.user_data.recipe import Recipe
 from sample_data.user_data.remove_markers import remove_markers
 from sample_data.user_data.summary import ColumnSummary, summarise_column
 from sample_data.user_data.table import Table
-from sample_data.user_data.values import is_missing, is_number, looks_like_date
+from sample_data.user_data.values import are_codes
 from treecore.tables.table_columns import category_text, marker_text
 
-_KNOWN = frozenset((
-    *("", "k a", "ka", "keine angabe", "ohne angabe", "o a", "unbekannt", "nicht bekannt", "fehlt", "fehlend", "leer"),
-    *("n v", "nv", "nicht vorhanden", "nicht verfuegbar", "weiss nicht", "n a", "na", "n d", "nd", "nan", "not known"),
-    *("not available", "unknown", "missing", "none", "nil", "null", "undefined", "no answer", "no data"),
-))  # fmt: skip
-_UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"})
 _NINES = re.compile(r"-?99+")  # such as -99 and 999
 _FAR_DAYS = ("1900-01-01", "1899-12-30", "1970-01-01", "1800-01-01", "2099-12-31", "2999-12-31", "9999-12-31")
-_LEAST = 0.5  # smallest share of the values that must be numbers or dates
 _LEAST_UNKNOWN = 0.01  # smallest share of the cells that contain a word outside _KNOWN
-_SAMPLE = 1000
 _QUESTIONS = {"": "marker", "far": "marker.far", "numbers": "marker.numbers", "dates": "marker.dates"}
 
 
@@ -66,27 +59,19 @@ def _words(values, summary):
     texts = [category_text(value).strip() for value in uniques]
     if are_codes(texts):  # NV and ND are codes of US states; NA may be a code too
         return {"NA": int((codes == texts.index("NA")).sum())} if "NA" in texts else {}, ""
-    some = texts[:: max(len(texts) // _SAMPLE, 1)]
-    for what, fits in (("numbers", is_number), ("dates", looks_like_date)):
-        if not texts or sum(map(bool, map(fits, some))) < _LEAST * len(some) - 3:
-            continue
-        counts = np.bincount(codes[codes >= 0], minlength=len(texts))
-        words = [place for place, text in enumerate(texts) if not fits(text) and not is_missing(text)]
-        if words and counts[words].sum() <= (1 - _LEAST) * counts.sum():
-            marks = {texts[k]: int(counts[k]) for k in words if _is_known(texts[k])}
-            if not marks and len(words) == 1 and len(texts) > 10 and counts[words[0]] >= _LEAST_UNKNOWN * len(values):
-                marks = {texts[words[0]]: int(counts[words[0]])}
-            return marks, what
+    found = exceptions(values, summary)
+    if found is not None:
+        marks = {text: n for text, n in found.texts.items() if means_missing(text)}
+        if not marks and len(found.texts) == 1 and len(texts) > 10:
+            marks = {text: n for text, n in found.texts.items() if n >= _LEAST_UNKNOWN * len(values)}
+        return marks, found.what
     if summary.kind != "category":
         return {}, ""
     counts = np.bincount(codes[codes >= 0], minlength=len(texts))
-    known = {text: int(n) for text, n in zip(texts, counts, strict=True) if n and _is_known(text)}
+    known = {text: int(n) for text, n in zip(texts, counts, strict=True) if n and means_missing(text)}
+    if known and known_order(summary.name, texts):  # "None" below "1 to 3" is an answer
+        return {}, ""
     return (known if len(known) < np.count_nonzero(counts) - 1 else {}), ""
-
-
-def _is_known(text):
-    plain = re.sub(r"[^a-z0-9]+", " ", text.lower().translate(_UMLAUTS)).strip()
-    return len(text) <= 40 and plain in _KNOWN
 
 
 def _far_off(values):

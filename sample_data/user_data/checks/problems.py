@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pandas
 
+from sample_data.user_data.checks.almost_numbers import exceptions_as_missing
 from sample_data.user_data.checks.column_problems import column_problems, ignore_columns
 from sample_data.user_data.checks.leaks import leaks
 from sample_data.user_data.checks.messages import MESSAGES
@@ -45,9 +46,11 @@ def problems(table: Table, summaries: list[ColumnSummary], recipe: Recipe) -> li
     if absent:
         text = MESSAGES("no_such_column", columns=sorted(absent))
         return [Problem("columns", (), text, "stops")]
+    excepted = exceptions_as_missing(table, recipe)
     table = remove_markers(table, recipe)
     summaries = summarise_without_markers(table, summaries, recipe)
     found, codes = target_problems(table, summaries, recipe)
+    found += excepted
     found += _unusable(table, summaries, recipe)
     found += column_problems(table, summaries, recipe)
     found += ordered_answers(table, summaries, recipe)

@@ -9,7 +9,7 @@ import pandas
 from sample_data.user_data.checks.almost_numbers import almost_numbers
 from sample_data.user_data.checks.messages import MESSAGES
 from sample_data.user_data.checks.problem import Problem
-from sample_data.user_data.classes import class_codes, target_numbers
+from sample_data.user_data.classes import class_codes, other_spellings, target_numbers
 from sample_data.user_data.limits import MAX_CLASSES
 from sample_data.user_data.not_numbers import not_numbers
 from sample_data.user_data.proposal import is_id_like, needs_bins, propose_values
@@ -47,9 +47,23 @@ def target_problems(
             return found, None
         return [*found, Problem("classes", (recipe.target,), fault.sentence, "stops", _way_out(summary, recipe))], None
     counts = np.bincount(classes.codes[classes.codes >= 0], minlength=len(classes.names))
+    found += _spellings(counts, classes.names, recipe)
     found += _missing(classes.codes, recipe)
     found += _sizes(counts, classes.names, recipe)
     return found, classes.codes
+
+
+def _spellings(counts, names, recipe) -> list[Problem]:
+    """Return a question about classes that differ only in their spelling."""
+    same = {} if recipe.bins else other_spellings(dict(zip(names, counts.tolist(), strict=True)))
+    if not same:
+        return []
+    whole = [name for name in names if name in same or name in same.values()]
+    text = MESSAGES("target.spellings", classes=whole, n=len(whole), target=recipe.target)
+    # Further texts of a class that is replaced belong to the same class.
+    former = {one: same.get(name, name) for one, name in recipe.spellings.items()}
+    fix = ("Combine spellings", replace(recipe, spellings=former | same))
+    return [Problem("spellings", (recipe.target,), text, "warns", fix)]
 
 
 def _of_numbers(values, summary, recipe) -> tuple[list[Problem], np.ndarray | None]:

@@ -1,6 +1,8 @@
 """Convert the texts of one column to numbers, dates, categories or texts, block by block."""
 
 import re
+from collections import Counter
+from collections.abc import Collection
 from typing import Any
 
 import numpy as np
@@ -8,15 +10,23 @@ import pandas
 import pyarrow
 import pyarrow.compute as compute
 
+from sample_data.user_data.messages import MESSAGES as TABLE_MESSAGES
 from sample_data.user_data.readers.messages import MESSAGES
-from sample_data.user_data.values import GROUPS, MISSING, MISSING_AMONG_NUMBERS, NumberStyle
-from treecore.tables.iso_date import iso_date
+from sample_data.user_data.readers.written_values import may_hold_values, plain_words, read_words
+from sample_data.user_data.values import GROUPS, MISSING, MISSING_AMONG_NUMBERS, WEAK, NumberStyle, missing_words
+from treecore.tables.iso_date import TURN, iso_date
 from treecore.tables.marked_numbers import marked_numbers, unit_of, unit_words
+from treecore.tables.table_columns import category_text
 from treecore.tables.table_dates import days
 
 MOST_KEPT_CATEGORIES = 20_000  # maximum number of different texts in a category; a column with more is kept as texts
 _MISSING = pyarrow.array(sorted(MISSING))
-_MISSING_OF_CODES = pyarrow.array(sorted({*MISSING} - {"NA"}))
+_AMONG_NUMBERS = pyarrow.array(sorted({*MISSING_AMONG_NUMBERS}))
+_SAMPLE = 300  # number of texts that show whether a column of texts may contain numbers or dates
+_THREE_DECIMALS = re.compile(r"(?<![\d.,])(\d{1,3})\.(\d{3})(?!\d)")
+_COMMA = re.compile(r"(\d),(\d)")
+_LEAST_CELLS = 10  # smallest number of cells of a column with one number and one text
+_MOST_NAMED = 4  # maximum number of columns with a note each on missing values
 _MARKED = "marked "  # prefix of the kind of numbers with a unit; the unit follows
 _WRITTEN = "written"  # kind of dates with the name of a month, with a quarter, or without a day
 # Years of two digits need slashes, or day and month of two digits each, because 1.2.10 is a version.
@@ -55,19 +65,35 @@ class ColumnBuilder:
         Possible kinds, the narrowest first: "int", "float", a date format or "iso"; "text" comes last.
     declared : bool
         Whether the file declares the kind. If so, integers are numbers even if they look like codes.
+    values : collection of str
+        Texts that are values among texts, although they usually mark a missing value.
+    day_first : bool, optional
+        Whether dates have the day first, or None to detect it.
     notes : list of str
         Notes for the table.
+    marked : Counter
+        Number of cells of each text that was read as missing.
     """
 
-    def __init__(self, name: str, kinds: list[str], style: NumberStyle, trimmed: bool, declared: bool = False) -> None:
+    def __init__(
+        self,
+        name: str,
+        kinds: list[str],
+        style: NumberStyle,
+        trimmed: bool,
+        declared: bool = False,
+        values: Collection[str] = (),
+        day_first: bool | None = None,
+    ) -> None:
         self.name, self.kinds, self.style, self.trimmed = name, kinds, style, trimmed
-        self.declared = declared
-        self.has_codes = False  # whether NA is a value
+        self.declared, self.values, self.day_first = declared, values, day_first
         self.notes: list[str] = []
+        self.marked: Counter[str] = Counter()
+        self._found: Counter[str] = Counter()  # markers of the block that is converted
+        self._unit = ""
+        self._doubts: list[str] = []  # values such as "7.698 kr", whose point may separate thousands
         self._chunks: list = []
         self._places: dict[str, int] | None = {}
-        self._n_taken_as_missing = 0
-        self._example = ""
 
     @property
     def kind(self) -> str:
@@ -76,18 +102,18 @@ class ColumnBuilder:
     @property
     def unit(self) -> str:
         """Return the unit of the column's numbers, or ""."""
-        return self.kind.removeprefix(_MARKED) if self.kind.startswith(_MARKED) else ""
+        return self.kind.removeprefix(_MARKED) if self.kind.startswith(_MARKED) else self._unit
 
     def restart(self) -> "ColumnBuilder":
         """Return an empty builder of the same column."""
-        fresh = ColumnBuilder(self.name, self.kinds, self.style, self.trimmed, self.declared)
-        fresh.has_codes = self.has_codes
-        return fresh
+        return ColumnBuilder(
+            self.name, self.kinds, self.style, self.trimmed, self.declared, self.values, self.day_first
+        )
 
     def add(self, texts: Any) -> bool:
         """Add a block of values. Return False if the column must be read again as the next kind."""
         if self.trimmed:
-            texts = with_missing(compute.utf8_trim_whitespace(texts), self.has_codes)
+            texts = without_blanks(compute.utf8_trim_whitespace(texts))
         if self.kind == "text":
             self._add_texts(texts)
             return True
@@ -95,11 +121,14 @@ class ColumnBuilder:
             self.kinds = ["text"]  # not decimals, which would lose the zeros and digits
             if any(len(chunk) - _n_missing(chunk) for chunk in self._chunks):
                 self._chunks = []
+                self.marked.clear()
                 return False
         while self.kind != "text":
+            self._found.clear()
             values = self._convert(texts)
             if values is not None:
                 self._chunks.append(values)
+                self.marked += self._found
                 return True
             was = self.kinds.pop(0)
             if was == "int" and self.kind == "float":
@@ -111,34 +140,62 @@ class ColumnBuilder:
                 self._add_texts(texts)
                 return True
         self._chunks = []
+        self.marked.clear()
         return False
 
     def finish(self) -> Any:
         """Return the values as a numpy array of numbers or dates, a pandas Categorical or a pandas array of texts."""
-        if self._n_taken_as_missing and self.kind != "text":
-            self.notes.append(
-                MESSAGES("column.missing", name=self.name, n=self._n_taken_as_missing, example=self._example)
-            )
         if self.kind == "text":
             return self._finish_texts()
         if self.unit:
             self.notes.append(f"column '{self.name[:60]}': {unit_words(self.unit)}")
+            if self._doubts and all(map(_THREE_DECIMALS.search, self._doubts)):
+                points = self.style.decimal == ","
+                key, value = ("column.thousands", {"mark": "point"}) if points else ("column.decimal_point", {})
+                example = self._doubts[0]
+                if points:
+                    value |= {"text": example, "value": _THREE_DECIMALS.sub(r"\1\2", example)}
+                else:
+                    value |= {"value": example}
+                self.notes.append(TABLE_MESSAGES(key, **value))
         elif self.kind not in ("int", "float"):
             if self.kind == "iso zone":
                 self.notes.append(MESSAGES("column.utc", name=self.name))
             elif self.kind not in ("iso", _WRITTEN) and self._chunks:
                 self.notes.append(MESSAGES("column.dates", name=self.name, order=_format_words(self.kind)))
+                if "%y" in self.kind:
+                    self.notes.append(MESSAGES("column.century", name=self.name, first=1900 + TURN, last=1999 + TURN))
             return np.concatenate(self._chunks)
         chunks, self._chunks = self._chunks, []
         values = np.concatenate(chunks) if chunks else np.empty(0, np.float32)
         del chunks
-        return smallest_numbers(values)
+        boxes = self._two_values(values)
+        return smallest_numbers(values) if boxes is None else boxes
+
+    def _two_values(self, numbers):
+        """Return the column as a category if it has only one number and one text, such as 1 and "-", else None."""
+        mark = next(iter(self.marked), "")
+        if len(self.marked) != 1 or mark not in WEAK or self.declared or numbers.dtype.kind != "f":
+            return None
+        is_mark = np.isnan(numbers)
+        present = numbers[~is_mark]
+        if len(numbers) < _LEAST_CELLS or not len(present) or present.min() != present.max():
+            return None
+        if is_mark.sum() != self.marked[mark]:
+            return None
+        self.marked.clear()
+        words = pandas.Index([category_text(present[0]), mark], dtype="str")
+        return pandas.Categorical.from_codes(is_mark.astype(np.int8), words)
 
     def _convert(self, texts):
         if self.kind in ("int", "float"):
             return self._numbers(texts)
+        texts = self._without_markers(texts)
         if self.unit:
-            return marked_numbers(texts.to_pylist(), self.unit)
+            fields = texts.to_pylist()
+            if any(field and _THREE_DECIMALS.search(field) for field in fields[:_SAMPLE]):
+                self._doubts += [field for field in fields[:_SAMPLE] if field]
+            return marked_numbers(_with_points(fields) if self.style.decimal == "," else fields, self.unit)
         return _dates(texts, self.kind)
 
     def _numbers(self, texts):
@@ -149,10 +206,8 @@ class ColumnBuilder:
             if values is not None:
                 return _numpy(values)
         try:
-            texts = with_missing(compute.utf8_trim_whitespace(texts))
+            texts = self._without_markers(without_blanks(compute.utf8_trim_whitespace(texts)), _AMONG_NUMBERS)
             values = _cast(self._normalise(texts), kind)
-            if values is None and self.kind == "float":
-                values = self._numbers_between_words(texts, kind)
         except pyarrow.ArrowInvalid:
             return None
         return None if values is None else _numpy(values)
@@ -172,7 +227,7 @@ class ColumnBuilder:
             texts = compute.utf8_trim_whitespace(bare)
         if self.style.grouped:
             is_grouped = compute.match_substring_regex(texts, f"^{GROUPS[decimal]}$")
-            bare = compute.replace_substring_regex(texts, "," if decimal == "." else "[. ']", "")
+            bare = compute.replace_substring_regex(texts, "[, ']" if decimal == "." else "[. ']", "")
             texts = compute.if_else(is_grouped, bare, texts)
         if decimal == ",":
             has_point = compute.match_substring(texts, ".")
@@ -180,17 +235,19 @@ class ColumnBuilder:
             texts = compute.replace_substring(texts, ",", ".")
         return texts
 
-    def _numbers_between_words(self, texts, kind):
-        """Return numbers among words that mean a missing value, or None if there are other words."""
-        words = compute.is_in(compute.utf8_lower(texts), value_set=pyarrow.array(MISSING_AMONG_NUMBERS))
-        n_words = compute.sum(words).as_py() or 0
-        if not n_words:
-            return None
-        values = _cast(self._normalise(compute.if_else(words, pyarrow.scalar(None, texts.type), texts)), kind)
-        if values is not None:
-            self._n_taken_as_missing += n_words
-            self._example = self._example or texts.filter(words)[0].as_py()
-        return values
+    def _without_markers(self, texts, more=None):
+        """Return the texts with null for markers of missing values, which are counted; more : in lower case."""
+        marked = compute.is_in(texts, value_set=_MISSING)
+        if more is not None:
+            marked = compute.or_(marked, compute.is_in(compute.utf8_lower(texts), value_set=more))
+        if not compute.any(marked, min_count=0).as_py():
+            return texts
+        if self.values:
+            kept = pyarrow.array(list(self.values), pyarrow.string())
+            marked = compute.and_not(marked, compute.is_in(texts, value_set=kept))
+        found = compute.value_counts(texts.filter(marked))
+        self._found.update({text: n for text, n in zip(*map(_list, found.flatten()), strict=True) if text})
+        return compute.if_else(marked, pyarrow.scalar(None, texts.type), texts)
 
     def _add_texts(self, texts):
         if self._places is None:
@@ -213,10 +270,65 @@ class ColumnBuilder:
     def _finish_texts(self):
         chunks, self._chunks = self._chunks, []
         if self._places is None:
-            return pandas.array(pyarrow.chunked_array(chunks), dtype="str")
-        words = list(self._places)
-        codes = np.concatenate(chunks) if chunks else np.empty(0, np.int8)
-        return pandas.Categorical.from_codes(codes, categories=pandas.Index(words, dtype="str"))
+            texts = pyarrow.chunked_array(chunks)
+            if self.declared or not may_hold_values(texts.slice(0, 10 * _SAMPLE).unique().drop_null().to_pylist()):
+                self._found.clear()
+                texts = pyarrow.chunked_array([self._without_markers(chunk) for chunk in texts.chunks], texts.type)
+                self.marked += self._found
+                return pandas.array(texts, dtype="str")
+            codes, words = pandas.factorize(texts.to_pandas(), use_na_sentinel=True)
+            words = list(words)
+        else:
+            words = list(self._places)
+            codes = np.concatenate(chunks) if chunks else np.empty(0, np.int8)
+        found = self._of_words(words, codes)
+        if self._places is None and isinstance(found, pandas.Categorical):
+            return pandas.array(found.astype("str"), dtype="str")
+        return found
+
+    def _of_words(self, words, codes):
+        """Return the column whose different texts are `words`: numbers or dates if they all are, else categories."""
+        counts = np.bincount(codes[codes >= 0], minlength=len(words))
+        read = None if self.declared else read_words(words, counts, self.style, self.day_first)
+        marks = missing_words(words, counts.sum()).difference(self.values) if read is None else read.marks
+        if marks:
+            self.marked.update({word: int(n) for word, n in zip(words, counts, strict=True) if word in marks and n})
+        if read is None:
+            words = plain_words(words, counts, self.style)
+        else:
+            self.notes += [f"column '{self.name[:60]}': {note}" for note in read.notes]
+            self._unit = read.unit
+            if read.values is not None:
+                nothing = np.datetime64("NaT") if read.values.dtype.kind == "M" else np.nan
+                values = np.append(read.values, nothing)[codes]
+                return values if values.dtype.kind == "M" else smallest_numbers(_whole_if_possible(values))
+            words = read.texts
+        if read is None and not marks:
+            return pandas.Categorical.from_codes(codes, categories=pandas.Index(words, dtype="str"))
+        places: dict[str, int] = {}
+        new = [-1 if word in marks or not word else places.setdefault(word, len(places)) for word in words]
+        codes = np.append(new, -1).astype(np.min_scalar_type(-max(len(places), 1)))[codes]
+        return pandas.Categorical.from_codes(codes, categories=pandas.Index(list(places), dtype="str"))
+
+
+def _whole_if_possible(values):
+    whole = len(values) > 0 and bool((np.abs(values) < _MOST_EXACT).all()) and bool((np.floor(values) == values).all())
+    return values.astype(np.int64) if whole else values
+
+
+def missing_notes(marked: dict[str, Counter]) -> list[str]:
+    """Return notes on the texts that were read as missing values; marked : {column: cells of each text}."""
+    marked = {name: cells for name, cells in marked.items() if cells}
+    if len(marked) <= _MOST_NAMED:
+        return [MESSAGES("missing.column", name=name, n=sum(cells.values()), texts=list(cells))
+                for name, cells in marked.items()]  # fmt: skip
+    whole = sum(marked.values(), Counter())
+    columns = Counter(text for cells in marked.values() for text in cells)
+    return [MESSAGES("missing.columns", text=text, n=n, n_columns=columns[text]) for text, n in whole.most_common(5)]
+
+
+def _list(column):
+    return column.to_pylist()
 
 
 def day_first(kind: str) -> bool | None:
@@ -242,8 +354,13 @@ def likely_kinds(fields: list[str], style: NumberStyle, requested: bool | None =
     formats = sorted(_DATE_FORMATS, key=lambda kind: kind.startswith("%m")) if style.decimal == "," else _DATE_FORMATS
     formats = [kind for kind in formats if requested is None or day_first(kind) in (None, requested)]
     dates = [kind for kind in ("iso", "iso zone", *formats) if _dates(texts, kind) is not None]
-    unit = None if dates else unit_of(fields)
+    unit = None if dates else unit_of(_with_points(fields) if style.decimal == "," else fields)
     return [*dates, "text"] if unit is None else [_MARKED + unit, "text"]
+
+
+def _with_points(fields):
+    """Return numbers of a file with decimal commas (1.234,5 kg) with decimal points (1234.5 kg)."""
+    return [field and _COMMA.sub(r"\1.\2", _THREE_DECIMALS.sub(r"\1\2", field)) for field in fields]
 
 
 def _is_whole(field):
@@ -257,10 +374,9 @@ def _cast(texts, kind):
         return None
 
 
-def with_missing(texts: Any, has_codes: bool = False) -> Any:
-    """Return an Arrow array of texts with null for texts that mean a missing value. Among codes, NA is a value."""
-    missing = _MISSING_OF_CODES if has_codes else _MISSING
-    return compute.if_else(compute.is_in(texts, value_set=missing), pyarrow.scalar(None, texts.type), texts)
+def without_blanks(texts: Any) -> Any:
+    """Return an Arrow array of texts with null for empty texts."""
+    return compute.if_else(compute.equal(texts, ""), pyarrow.scalar(None, texts.type), texts)
 
 
 def _numpy(values):

@@ -13,8 +13,13 @@ import pandas
 import pyarrow
 import pyarrow.csv
 
-from sample_data.user_data.readers.codes import are_codes
-from sample_data.user_data.readers.column_builder import ColumnBuilder, day_first, likely_kinds, with_missing
+from sample_data.user_data.readers.column_builder import (
+    ColumnBuilder,
+    day_first,
+    likely_kinds,
+    missing_notes,
+    without_blanks,
+)
 from sample_data.user_data.readers.dialect import (
     MAX_FIELD,
     Dialect,
@@ -31,10 +36,9 @@ from sample_data.user_data.readers.file_format import FileFormat
 from sample_data.user_data.readers.finish import finish_table
 from sample_data.user_data.readers.header import quote_sign
 from sample_data.user_data.readers.messages import MESSAGES
-from sample_data.user_data.readers.plain_numbers import plain_numbers
 from sample_data.user_data.readers.repair import is_small, repair, without_last_lines
-from sample_data.user_data.table import Table, check_size, header_question, repair_names
-from sample_data.user_data.values import MISSING, column_style, is_missing
+from sample_data.user_data.table import ReadingQuestion, Table, check_size, header_question, repair_names
+from sample_data.user_data.values import column_style, is_missing
 from treecore.errors import DataError
 
 _HEAD = 1 << 19
@@ -57,12 +61,13 @@ def read_csv(
     header_line: int | str | None = None,
     skip_below: int | str | None = None,
     fill_short: bool | None = None,
+    values: dict | None = None,
 ) -> Table:
     """Return the `Table` of CSV or TSV text.
 
     source : bytes or Path; delimiter, decimal ("." or ","), encoding, header (True, False or "two lines") : detected if
-    None; day_first, header_line, skip_below, fill_short : see `read`. Raises DataError for binary or empty content,
-    rows of different lengths, and a header without rows.
+    None; day_first, header_line, skip_below, fill_short, values : see `read`. Raises DataError for binary or empty
+    content, rows of different lengths, and a header without rows.
     """
     if fill_short not in (None, True, False):
         raise DataError(MESSAGES("csv.fill_short", fill_short=str(fill_short)[:20]))
@@ -83,15 +88,16 @@ def read_csv(
         and not head.rstrip("\r\n").count("\n") + head.rstrip("\r\n").count("\r")
     ):
         raise DataError(MESSAGES("csv.only_names", name=name))
+    known = {"orders": day_first, "values": values, "keeps_totals": skip_below not in (None, "")}
     try:
-        frame, notes, orders = read_rows(source, name, found, dialect, head, n_quotes > 0, orders=day_first)
+        frame, notes, orders = read_rows(source, name, found, dialect, head, n_quotes > 0, **known)
     except DataError:
         whole = _text(source, found) if is_small(source) or fill_short else ""
         better = repair(whole, dialect, len(dialect.names), fill_short)
         if better is None:
             raise
-        source, found = better[0].encode("utf-8"), Encoding("utf-8", found.note)
-        frame, notes, orders = read_rows(source, name, found, dialect, better[0], n_quotes > 0, orders=day_first)
+        source, found = better[0].encode("utf-8"), Encoding("utf-8", found.note, found.guesses)
+        frame, notes, orders = read_rows(source, name, found, dialect, better[0], n_quotes > 0, **known)
         notes = [*notes, *better[1]]
     words = (found.note,) if found.note else ()
     kind = "TSV" if dialect.delimiter == "\t" else "CSV"
@@ -100,6 +106,12 @@ def read_csv(
     questions = ()
     if dialect.doubtful:
         questions = (header_question(dialect.doubtful, dialect.skipped + 1, dialect.has_header),)
+    if found.guesses:
+        shown = next(
+            iter([name for name in dialect.names if not name.isascii()] or sample_rows(head, ",", quote, 2)[-1])
+        )
+        text = MESSAGES("encoding.unsure", encoding=found.guesses[0], shown=shown)
+        questions += (ReadingQuestion(text, tuple((one, "encoding", one) for one in found.guesses)),)
     return Table(frame, name, kind, (*words, *dialect.notes, *notes), n_bytes, orders, first, gaps, questions)
 
 
@@ -112,49 +124,51 @@ def read_rows(
     quoted: bool,
     kinds: Sequence | None = None,
     orders: dict | None = None,
+    values: dict | None = None,
+    keeps_totals: bool = False,
 ) -> tuple:
     """Return (frame, notes, orders) of the rows of a text whose dialect is known.
 
     kinds : kind of each column, if known; orders : {column: whether its dates have the day first}. The argument
-    contains the orders to use, and the result those that were found.
+    contains the orders to use, and the result those that were found. values : {column: texts that are values};
+    keeps_totals : see `finish_table`.
     """
     names, notes = repair_names(dialect.names)
     check_size(name, 0, len(names))
     if dialect.rewritten:
         source, found, dialect = _rewrite(source, found, dialect)
         head = source[:_HEAD].decode("utf-8", errors="ignore")
-    styles, declared, coded = [dialect.style] * len(names), kinds is not None, set()
+    styles, declared = [dialect.style] * len(names), kinds is not None
     if not declared:
-        kinds, styles, coded = _likely(head, dialect, names, orders or {})
+        kinds, styles = _likely(head, dialect, names, orders or {})
         notes += [
             f"column '{names[k][:60]}': {', '.join(style.notes)}"
             for k, style in enumerate(styles)
             if style is not dialect.style
         ]
-    trimmed = dialect.trimmed or bool(coded)
-    builders = [ColumnBuilder(names[k], kinds[k], styles[k], trimmed, declared) for k in range(len(names))]
-    for k in coded:
-        builders[k].has_codes = True
-    reading = _Reading(source, name, found, dialect, len(names), quoted, bool(coded))
+    orders, values = orders or {}, values or {}
+    builders = [
+        ColumnBuilder(one, kinds[k], styles[k], dialect.trimmed, declared, values.get(one, ()), orders.get(one))
+        for k, one in enumerate(names)
+    ]
+    reading = _Reading(source, name, found, dialect, len(names), quoted)
     n_rows, again = reading.fill(builders, range(len(names)))
     if again:
         reading.fill(builders, again)
     if not n_rows:
         raise DataError(MESSAGES("csv.only_names" if dialect.has_header else "no_row", name=name))
-    values, orders, units = {}, {}, {}
+    values, orders, units, marked = {}, {}, {}, {}
     for k, builder in enumerate(builders):
         order = day_first(builder.kind)
         orders |= {} if order is None else {names[k]: order}
-        values[names[k]], units[names[k]] = builder.finish(), builder.unit
+        values[names[k]], units[names[k]], marked[names[k]] = builder.finish(), builder.unit, builder.marked
         notes += builder.notes
         builders[k] = None
+    notes += missing_notes(marked)
     if reading.n_comments:
         notes.append(MESSAGES("csv.comments", n=reading.n_comments))
     frame = pandas.DataFrame(values, copy=False)
-    for column, style in zip(frame.columns, styles, strict=True):
-        if not pandas.api.types.is_numeric_dtype(frame[column]) and frame[column].dtype.kind not in "mM":
-            frame[column] = plain_numbers(frame[column], style)
-    return frame if declared else finish_table(frame, units, notes), notes, orders
+    return frame if declared else finish_table(frame, units, notes, keeps_totals), notes, orders
 
 
 def _gaps(source, found, dialect, first, n_rows) -> tuple[int, ...]:
@@ -185,8 +199,7 @@ def open_source(source: bytes | Path) -> BinaryIO:
 class _Reading:
     """Reader that passes over one text as often as necessary."""
 
-    def __init__(self, source, name, found, dialect, n_columns, quoted, has_codes=False):
-        self.missing = () if has_codes else MISSING  # with codes, each column decides whether NA is missing
+    def __init__(self, source, name, found, dialect, n_columns, quoted):
         self.source, self.name, self.found, self.dialect = source, name, found, dialect
         self.n_columns, self.quoted = n_columns, quoted
         self.n_comments = 0
@@ -235,7 +248,7 @@ class _Reading:
                 convert_options=pyarrow.csv.ConvertOptions(
                     column_types={str(k): pyarrow.string() for k in range(self.n_columns)},
                     include_columns=[str(k) for k in columns],
-                    null_values=list(self.missing),
+                    null_values=[""],
                     strings_can_be_null=True,
                     check_utf8=False,  # the encoding of the whole text has already been checked
                 ),
@@ -265,8 +278,7 @@ class _Reading:
             lines.detach()
 
     def _column(self, texts):
-        column = pyarrow.array(texts, pyarrow.string())
-        return with_missing(column) if self.missing else column
+        return without_blanks(pyarrow.array(texts, pyarrow.string()))
 
     def _is_row(self, row):
         if len(row) == self.n_columns:
@@ -351,23 +363,21 @@ def _refuse_open_quote(source, name, found, dialect) -> None:
 
 
 def _likely(head, dialect, names, orders):
-    """Return (kinds of each column, number style of each column, positions of columns with codes).
+    """Return (kinds of each column, number style of each column).
 
     A column has the style of the file unless its numbers contradict it.
     """
     body = "".join(lines_of(head)[dialect.skipped :])
     rows = sample_rows(body, dialect.delimiter, dialect.quote)
     rows = rows[1:] if dialect.has_header else rows
-    kinds, styles, coded = [], [], set()
+    kinds, styles = [], []
     for k, name in enumerate(names):
         fields = [row[k].strip() for row in rows if k < len(row)]
-        if "NA" in fields and are_codes([field for field in fields if field == "NA" or not is_missing(field)]):
-            coded.add(k)
         fields = [field for field in fields if not is_missing(field)]
         style = column_style(fields, dialect.style, dialect.delimiter)
         kinds.append(likely_kinds(fields, style, orders.get(name)))
         styles.append(style)
-    return kinds, styles, coded
+    return kinds, styles
 
 
 def _rewrite(source, found, dialect):
@@ -384,7 +394,17 @@ def _rewrite(source, found, dialect):
     return out.getvalue().encode("utf-8"), Encoding("utf-8", ""), replace(dialect, delimiter="\t", rewritten=False)
 
 
-_CHOICES = ("delimiter", "decimal", "encoding", "header", "day_first", "header_line", "skip_below", "fill_short")
+_CHOICES = (
+    "delimiter",
+    "decimal",
+    "encoding",
+    "header",
+    "day_first",
+    "header_line",
+    "skip_below",
+    "fill_short",
+    "values",
+)
 CSV, TSV = (
     FileFormat(name, name, suffixes, read_csv, _CHOICES, seconds=0.03, megabytes=3.0)
     for name, suffixes in {"CSV": ("csv", "txt", "tab", "dat", "data"), "TSV": ("tsv",)}.items()

@@ -11,6 +11,7 @@ from typing import Any
 from sample_data.user_data.readers.header import (
     HeaderGuess,
     are_numbered_names,
+    counts_columns,
     join_headers,
     text_header,
     title_lines,
@@ -271,6 +272,8 @@ def _has_header_by_numbers(first, rest, style) -> bool | None:
     """Return the guess of `_has_header` if numbers determine it, else None."""
     if not rest:
         return not any(style.is_number(field) for field in first)
+    if counts_columns(first, rest, style):
+        return True
     kinds = [_column_is_number(rest, k, style) for k in range(len(first))]
     numbers = [style.is_number(field) for field in first]
     if any(number and not kind for number, kind in zip(numbers, kinds, strict=True)):

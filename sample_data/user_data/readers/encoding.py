@@ -16,9 +16,20 @@ _MARKS = (
 # Supported encodings, by the names of `codecs.lookup`. Python's other codecs are not for text, or out of use.
 ENCODINGS = (
     *("utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32", "iso8859-1", "iso8859-2", "iso8859-15"),
-    *("cp1250", "cp1251", "cp1252", "cp1253", "cp1254", "cp437", "cp850", "mac-roman", "koi8-r"),
+    *("cp1250", "cp1251", "cp1252", "cp1253", "cp1254", "cp1255", "cp1256", "cp437", "cp850", "mac-roman", "koi8-r"),
     *("shift_jis", "euc_jp", "euc_kr", "gb18030", "big5"),
 )
+# Encodings that are recognised without a choice of the user: {name of charset-normalizer: name for the user}.
+_LIKELY = {
+    "cp1251": "windows-1251", "koi8_r": "koi8_r", "cp1253": "windows-1253", "cp1255": "windows-1255",
+    "cp1256": "windows-1256", "cp932": "shift_jis", "gb18030": "gb18030", "euc_kr": "euc_kr", "big5": "big5",
+    "euc_jp": "euc_jp",
+}  # fmt: skip
+_MOST_GUESSES = 3
+_LEAST_SHARE, _LEAST_SIGNS = 0.4, 8  # share of bytes beyond ASCII among letters in lines with such bytes, and number
+_SAMPLE = 20_000  # bytes of lines
+_HIGH = bytes(range(128, 256))
+_LETTERS = [bytes([letter]) for letter in b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"]
 _CHUNK = 1 << 22
 _CONTROLS = bytes(sorted(set(range(32)) - {7, 8, 9, 10, 11, 12, 13, 26, 27}))
 
@@ -26,11 +37,13 @@ _CONTROLS = bytes(sorted(set(range(32)) - {7, 8, 9, 10, 11, 12, 13, 26, 27}))
 class Encoding(NamedTuple):
     """Encoding of a file.
 
-    codec : name of a Python codec; note : sentence for the user, "" for plain UTF-8.
+    codec : name of a Python codec; note : sentence for the user, "" for plain UTF-8; guesses : names of the likely
+    encodings, the best first, if none is certain.
     """
 
     codec: str
     note: str
+    guesses: tuple[str, ...] = ()
 
 
 def find_encoding(stream: BinaryIO, name: str, requested: str | None = None) -> Encoding:
@@ -54,9 +67,39 @@ def find_encoding(stream: BinaryIO, name: str, requested: str | None = None) -> 
     _refuse_binary(head, name)
     if _decodes(stream, "utf-8"):
         return Encoding("utf-8", "")
+    if guesses := _guess(stream):
+        others = (*guesses, "windows-1252" if _decodes(stream, "cp1252") else "latin-1")
+        return Encoding(codecs.lookup(guesses[0]).name, MESSAGES("encoding.guess", encoding=guesses[0]), others)
     if _decodes(stream, "cp1252"):
         return Encoding("cp1252", "encoding windows-1252")
     return Encoding("latin-1", "encoding latin-1")
+
+
+def _guess(stream) -> list[str]:
+    """Return the names of the likely encodings, the best first, of a text most of whose letters are beyond ASCII."""
+    lines = _lines_beyond_ascii(stream)
+    n_high, n_letters = len(lines) - len(lines.translate(None, _HIGH)), sum(map(lines.count, _LETTERS))
+    if n_high < _LEAST_SHARE * (n_high + n_letters) or n_high < _LEAST_SIGNS:
+        return []
+    import charset_normalizer  # slow import; a dependency of requests, which Streamlit needs
+
+    matches = charset_normalizer.from_bytes(lines, cp_isolation=list(_LIKELY), threshold=0.8)
+    places = {codec: place for place, codec in enumerate(_LIKELY)}
+    ranked = sorted(matches, key=lambda one: (round(one.chaos, 1), -round(one.coherence, 1), places[one.encoding]))
+    return [_LIKELY[one.encoding] for one in ranked if _decodes(stream, _LIKELY[one.encoding])][:_MOST_GUESSES]
+
+
+def _lines_beyond_ascii(stream) -> bytes:
+    """Return lines with signs beyond ASCII, which show the encoding."""
+    stream.seek(0)
+    found, size = [], 0
+    for line in stream:
+        if size > _SAMPLE:
+            break
+        if not line.isascii():
+            found.append(line)
+            size += len(line)
+    return b"".join(found)
 
 
 def _utf16_without_mark(head: bytes) -> str | None:

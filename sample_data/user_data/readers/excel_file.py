@@ -17,17 +17,20 @@ from sample_data.user_data.limits import (
     MAX_EXCEL_TAGS,
 )
 from sample_data.user_data.readers.archive import ARCHIVE_FAULTS, as_file, check_members
+from sample_data.user_data.readers.column_builder import missing_notes
 from sample_data.user_data.readers.csv_file import open_source
+from sample_data.user_data.readers.dialect import whole_number
 from sample_data.user_data.readers.file_format import FileFormat
 from sample_data.user_data.readers.finish import finish_table
-from sample_data.user_data.readers.header import HeaderGuess, text_header
+from sample_data.user_data.readers.header import HeaderGuess, join_headers, text_header, title_rows, two_headers
 from sample_data.user_data.readers.messages import MESSAGES
 from sample_data.user_data.readers.text_column import cell_text, column_of_cells
-from sample_data.user_data.table import ReadingQuestion, Table, check_size, header_question, repair_names
-from sample_data.user_data.values import is_number
+from sample_data.user_data.table import Table, check_size, header_question, repair_names
+from sample_data.user_data.values import is_number, number_style
 from treecore.errors import DataError
 
 _MOST_TITLES = 20  # maximum number of title rows above the table
+_SAMPLE = 1000  # number of rows that show where the names are
 _LIST = "[Content_Types].xml"
 _SHEETS, _WORKBOOK = "xl/workbook.xml", ".main+xml"  # part with the list of sheets, and end of its content type
 # openpyxl does not check the XML that it reads. Missing elements and wrong types raise these exceptions.
@@ -44,19 +47,37 @@ _FAULTS = (
 
 
 def read_excel(
-    source: bytes | Path, name: str, sheet: str | None = None, header: bool | None = None, day_first: bool | None = None
+    source: bytes | Path,
+    name: str,
+    sheet: str | None = None,
+    header: bool | str | None = None,
+    day_first: dict | None = None,
+    header_line: int | str | None = None,
+    skip_below: int | str | None = None,
+    values: dict | None = None,
 ) -> Table:
     """Return the `Table` of one sheet. Formulas have the values saved with them.
 
-    source : bytes or Path; sheet : name of the sheet, or None for the first one with a table; header : whether the
-    first row contains names, or None to detect it; day_first : order of dates that are texts, as in `read`.
+    source : bytes or Path; sheet : name of the sheet, or None for the first one with a table; the other options : see
+    `read`.
     """
+    if header not in (None, True, False, "two lines"):
+        raise DataError(MESSAGES("csv.header", header=str(header)[:20]))
     with _book(source, name) as book:
         title, rows, numbers = _choose_sheet(book, name, sheet)
         n_sheets = len(book.worksheets)
     n_bytes = len(source) if isinstance(source, bytes) else source.stat().st_size
-    frame, notes, questions = _frame(rows, numbers, name, header, day_first or {})
-    numbers = numbers[len(rows) - len(frame) :]
+    if header_line not in (None, ""):
+        line = whole_number(header_line, "header_line")
+        rows, numbers = _from_line(rows, numbers, line)
+        if not rows:
+            raise DataError(MESSAGES("excel.empty", name=name))
+        header = True if header is None else header
+    keeps_totals = skip_below not in (None, "")
+    if n_below := whole_number(skip_below, "skip_below") if keeps_totals else 0:
+        rows, numbers = rows[:-n_below], numbers[:-n_below]
+    frame, first, notes, questions = _frame(rows, numbers, name, header, day_first or {}, values or {}, keeps_totals)
+    numbers = numbers[first : first + len(frame)]
     gaps = tuple(sorted(set(range(numbers[0], numbers[-1])) - set(numbers)))
     which = f"sheet '{title[:60]}'" + (f" of {n_sheets}" if n_sheets > 1 else "")
     return Table(frame, name, "Excel", (which, *notes), n_bytes, first_row=numbers[0], gaps=gaps, questions=questions)
@@ -122,7 +143,7 @@ def _check_sheets(archive, name, member) -> None:
 
 
 def _choose_sheet(book, name, sheet) -> tuple[str, list[list], list[int]]:
-    """Return (title, rows, row numbers) of the chosen sheet, or of the first sheet with rows."""
+    """Return (title, rows, row numbers) of the chosen sheet, or of the first sheet with rows and columns."""
     titles = [one.title for one in book.worksheets]
     if sheet is not None and sheet not in titles:
         raise DataError(
@@ -130,12 +151,17 @@ def _choose_sheet(book, name, sheet) -> tuple[str, list[list], list[int]]:
                 "excel.no_sheet", name=name, sheet=str(sheet)[:60], there=", ".join(repr(t[:60]) for t in titles[:10])
             )
         )
+    spare = None
     seen = [0, 0]  # rows and cells of all sheets, because sheets can share their content
     for one in book.worksheets:
         if sheet in (None, one.title):
             rows, numbers = _rows(one, name, seen)
-            if rows:
+            if rows and (sheet is not None or len(rows) > 2 and max(map(len, rows)) > 1):
                 return one.title, rows, numbers
+            if rows and spare is None:
+                spare = one.title, rows, numbers
+    if spare is not None:
+        return spare
     raise DataError(MESSAGES("excel.empty", name=name))
 
 
@@ -166,40 +192,64 @@ def _rows(sheet, name, seen) -> tuple[list[list], list[int]]:
     return rows, numbers
 
 
-def _frame(rows, numbers, name, header, day_first) -> tuple[pandas.DataFrame, list[str], tuple[ReadingQuestion, ...]]:
-    """Return (the table, notes, questions).
+def _from_line(rows, numbers, line):
+    left = [(row, number) for row, number in zip(rows, numbers, strict=True) if number >= line]
+    return [row for row, _ in left], [number for _, number in left]
 
-    numbers : row numbers in the file.
+
+def _frame(rows, numbers, name, header, day_first, known, keeps_totals) -> tuple:
+    """Return (the table, place of its first row, notes, questions).
+
+    numbers : row numbers in the file; known : {column: texts that are values}.
     """
-    # Titles above the table are rows with a single cell.
-    above = next((k for k, row in enumerate(rows[:_MOST_TITLES]) if len(row) > 1), 0)
-    are_words = all(cell is None or isinstance(cell, str) for row in rows[:above] for cell in row)
-    above = above if are_words and len(rows) > above + 1 and len(rows[above + 1]) > 1 else 0
-    rows = rows[above:]
     width = max(map(len, rows))
-    guess = HeaderGuess(header) if header is not None else _header(rows)
-    has_header = guess.has_header
-    first = [*rows[0], *[None] * (width - len(rows[0]))]
-    body = rows[1:] if has_header else rows
+    texts = [[_text(cell) for cell in row] + [""] * (width - len(row)) for row in rows[:_SAMPLE]]
+    above = title_rows(texts) or _titles(rows) if header is None else 0
+    rows, texts = rows[above:], texts[above:]
+    width = max(map(len, rows))
+    both = None
+    if header == "two lines" and len(rows) > 2:
+        both = join_headers(texts[0], texts[1])
+    elif header is None:
+        both = two_headers(texts, number_style(texts[2:], "\t", None))
+    guess = HeaderGuess(bool(header) or both is not None) if header is not None or both else _header(rows)
+    n_names = 2 if both else int(guess.has_header)
+    body = rows[n_names:]
     if not body:
         raise DataError(MESSAGES("excel.only_names", name=name))
     check_size(name, len(body), width)
-    raw_names = ["" if cell is None else _name(cell) for cell in first] if has_header else [""] * width
-    names, notes = repair_names(raw_names)
-    if not has_header:
-        notes = [MESSAGES("excel.no_header")]
+    first = [*rows[0], *[None] * (width - len(rows[0]))]
+    raw_names = ["" if cell is None else _name(cell) for cell in first] if guess.has_header else [""] * width
+    names, renamed = repair_names(both[:width] if both else raw_names)
+    notes: list[str] = renamed if guess.has_header else [MESSAGES("excel.no_header")]
     if above:
         notes.append(MESSAGES("excel.title", n=above))
-    values, units = {}, {}
+    if both:
+        notes.append(MESSAGES("csv.two_lines"))
+    values, units, marked = {}, {}, {}
     for k, column in enumerate(names):
         cells = [row[k] if k < len(row) else None for row in body]
-        values[column], more, units[column] = column_of_cells(column, cells, day_first.get(column))
-        notes += more
+        found = column_of_cells(column, cells, day_first.get(column), known.get(column, ()))
+        values[column], units[column], marked[column] = found.values, found.unit, found.marked
+        notes += found.notes
+    notes += missing_notes(marked)
     questions = ()
     if not guess.is_sure:
         words = ["" if cell is None else _name(cell) for cell in first]
-        questions = (header_question(words, numbers[above], has_header),)
-    return finish_table(pandas.DataFrame(values, copy=False), units, notes), notes, questions
+        questions = (header_question(words, numbers[above], guess.has_header),)
+    frame = finish_table(pandas.DataFrame(values, copy=False), units, notes, keeps_totals)
+    return frame, above + n_names, notes, questions
+
+
+def _titles(rows):
+    """Return the number of rows of a single text above the first row with several cells."""
+    above = next((k for k, row in enumerate(rows[:_MOST_TITLES]) if len(row) > 1), 0)
+    are_words = all(cell is None or isinstance(cell, str) for row in rows[:above] for cell in row)
+    return above if are_words and len(rows) > above + 1 and len(rows[above + 1]) > 1 else 0
+
+
+def _text(cell):
+    return "" if cell is None else cell_text(cell).strip()
 
 
 def _header(rows):
@@ -224,6 +274,7 @@ def _is_year(cell):
 
 
 EXCEL = FileFormat(
-    "Excel", "Excel (.xlsx)", ("xlsx", "xlsm"), read_excel, ("sheet", "header", "day_first"), seconds=5.5,
+    "Excel", "Excel (.xlsx)", ("xlsx", "xlsm"), read_excel,
+    ("sheet", "header", "day_first", "header_line", "skip_below", "values"), seconds=5.5,
     megabytes=16.0, is_zip=lambda members: any(one.filename.startswith("xl/") for one in members),
 )  # fmt: skip

@@ -25,7 +25,26 @@ _OTHERS = (
     (b"SQLite format 3", "database"),
     (b"\x89HDF", "hdf5"),
     (b"FEA1", "feather"),
+    (b"<stata_dta>", "stata"),
+    (b"$FL2", "spss"),
+    (b"$FL3", "spss"),
+    (b"\0" * 12 + b"\xc2\xea\x81\x60", "sas"),
+    (b"HEADER RECORD*******LIBRARY", "sas"),
+    (b"RDX2", "r"),
+    (b"RDX3", "r"),
+    (b"X\n\0\0\0", "r"),
+    (b"MATLAB 5.0", "matlab"),
 )
+_OLD_STATA = re.compile(rb"[\x69-\x73][\x01\x02]\x01\0", re.DOTALL)  # versions 105 to 115
+_STATISTICS = {
+    "dta": "stata",
+    "sav": "spss",
+    "zsav": "spss",
+    "por": "spss",
+    "sas7bdat": "sas",
+    "xpt": "sas",
+    "mat": "matlab",
+}
 GZIP, ZIP = "gzip", "zip"  # archives that contain one table
 
 
@@ -45,6 +64,10 @@ def find_format(source: bytes | Path, name: str, head: bytes) -> FileFormat | st
     for mark, kind in _OTHERS:
         if head.startswith(mark):
             raise DataError(MESSAGES(f"unread.{kind}", name=name))
+    if _OLD_STATA.match(head):
+        raise DataError(MESSAGES("unread.stata", name=name))
+    if ending in _STATISTICS and (b"\0" in head or _is_binary(head)):
+        raise DataError(MESSAGES(f"unread.{_STATISTICS[ending]}", name=name))
     binary = {end for one in FORMATS if one.begins is not None or one.is_zip is not None for end in one.endings}
     if ending in binary and (b"\0" in head or _is_binary(head)):
         raise DataError(MESSAGES("begins_otherwise", name=name, ending=ending))

@@ -1,32 +1,63 @@
 """Finish a table with steps that need whole columns: units in names, dates written as numbers, check boxes."""
 
+import re
+
 import numpy as np
 import pandas
 
 from sample_data.user_data.limits import MAX_NAME_LENGTH
 from sample_data.user_data.readers.messages import MESSAGES
-from treecore.tables.marked_numbers import PARENTHESES
+from sample_data.user_data.readers.text_column import column_of_texts
+from treecore.tables.marked_numbers import PARENTHESES, TRAILING
 from treecore.tables.table_columns import BLANK, category_text
 from treecore.tables.table_dates import compact_dates
 
 _LEAST_ROWS, _LEAST_SHARE = (10, 0.05)  # minimum number of rows, and minimum share of rows with (or without) a value
+_TOTAL = re.compile(
+    r"((grand|sub|over ?all)[ -]?)?total(e|es|s|en)?( general)?|(gesamt)?summe|sum|insgesamt|gesamt|totaal|suma|soma|"
+    r"somme|(gesamt)?(durchschnitt|mittelwert)|mean|average|moyenne|promedio|media|ensemble",
+    re.IGNORECASE,
+)
 _LEAST_DATES = 3  # minimum number of different dates
 
 
-def finish_table(frame: pandas.DataFrame, units: dict[str, str], notes: list[str]) -> pandas.DataFrame:
+def finish_table(
+    frame: pandas.DataFrame, units: dict[str, str], notes: list[str], keeps_totals: bool = False
+) -> pandas.DataFrame:
     """Return a table with final columns, and add the changes to `notes`.
 
     Names of numeric columns get their unit, numbers such as 20240115 become dates, and empty check boxes become
-    "(blank)". units : {column: unit or ""}.
+    "(blank)". units : {column: unit or ""}; keeps_totals : whether a last row of totals stays.
     """
+    frame = frame if keeps_totals else _without_totals(frame, units, notes)
     frame = _with_dates(frame, notes)
     frame = _with_check_boxes(frame, notes)
     return frame.rename(columns={name: _with_unit(name, unit, frame.columns) for name, unit in units.items() if unit})
 
 
+def _without_totals(frame, units, notes):
+    """Leave out a last row of totals: the only row with such a word, and without a value in another column."""
+    if len(frame) < _LEAST_ROWS or frame.shape[1] < 2:
+        return frame
+    last = frame.iloc[-1]
+    for name in frame.columns:
+        if not isinstance(last[name], str) or not _TOTAL.fullmatch(last[name].strip()):
+            continue
+        if not last.isna().any() or (frame[name].iloc[:-1] == last[name]).any():
+            continue
+        notes.append(MESSAGES("csv.totals", word=last[name].strip()))
+        frame = frame.iloc[:-1].copy()
+        texts = [None if value is None or value != value else str(value) for value in frame[name].tolist()]
+        found = column_of_texts(str(name), texts)
+        frame[name], units[name] = found.values, found.unit or units.get(name, "")
+        notes += found.notes
+        return frame
+    return frame
+
+
 def _with_unit(name, unit, names):
     longer = f"{name} ({unit})"
-    is_told = unit == PARENTHESES or unit in name
+    is_told = unit in (PARENTHESES, TRAILING) or unit in name
     return name if is_told or longer in names or len(longer) > MAX_NAME_LENGTH else longer
 
 

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from sample_data.user_data.values import NumberStyle, is_missing
 
 _MOST_TITLE_LINES = 20
+_MOST_LINES, _MOST_BREAKS = 200, 6  # number of lines that show titles, and maximum number of lines of a row
 _MARKED = re.compile(r"[<>≤≥~$€£(] ?\d")  # a value such as "<0.02", which is not a name
 _FEW_VALUES = 0.5  # different values of a column as a share of its rows, below which most values repeat
 
@@ -50,7 +51,13 @@ def title_lines(lines: list[str], delimiter: str, quote: str) -> int:
 
     Unlike the lines below, a title line contains a single text.
     """
-    rows = [_fields(line, delimiter, quote) for line in lines[:200]]
+    rows, ends = _rows_of(lines[:_MOST_LINES], delimiter, quote)
+    n_rows = title_rows(rows)
+    return ends[n_rows - 1] if n_rows else 0
+
+
+def title_rows(rows: list[list[str]]) -> int:
+    """Return the number of rows above the table. Unlike the rows below, such a row contains a single text."""
     filled = [sum(map(bool, row)) for row in rows]
     usual = Counter(n for n in filled if n).most_common(1)
     width = max((len(row) for row, n in zip(rows, filled, strict=True) if usual and n == usual[0][0]), default=0)
@@ -78,6 +85,22 @@ def _above_an_empty_line(rows, filled, width):
 
 def _is_title(row, width):
     return sum(map(bool, row)) == 1 and bool(row[0]) and (len(row) == 1 or width > 2)
+
+
+def _rows_of(lines, delimiter, quote):
+    """Return (rows, number of the last line of each row). A quoted value can contain line breaks."""
+    rows, ends = [], []
+    reader = csv.reader(lines, delimiter=delimiter, quotechar=quote)
+    try:
+        for row in reader:
+            rows.append([field.strip() for field in row])
+            ends.append(reader.line_num)
+    except csv.Error:
+        pass
+    if any(end - start > _MOST_BREAKS for start, end in zip([0, *ends], ends, strict=False)):  # a mark is not closed
+        rows = [_fields(line, delimiter, quote) for line in lines]
+        ends = list(range(1, len(lines) + 1))
+    return rows, ends
 
 
 def _fields(line, delimiter, quote):
@@ -139,6 +162,17 @@ def are_numbered_names(first: list[str], rows: list[list[str]], style: NumberSty
         return False
     below = {row[k] for k in places for row in rows if k < len(row)}
     return not below.intersection(first[k] for k in places) or (in_order and len(numbers) > 2)
+
+
+def counts_columns(first: list[str], rows: list[list[str]], style: NumberStyle) -> bool:
+    """Test whether a first row counts the columns from 0 or 1, above columns that are not all of integers."""
+    if len(first) < 2 or first not in ([str(k + start) for k in range(len(first))] for start in (0, 1)):
+        return False
+    columns = [[row[k] for row in rows if k < len(row) and not is_missing(row[k])] for k in range(len(first))]
+    n_texts = sum(bool(fields) and not any(map(style.is_number, fields)) for fields in columns)
+    has_decimals = any(fields and any("." in field or "," in field for field in fields) for fields in columns)
+    repeats = any(name in set(fields) for name, fields in zip(first, columns, strict=True))
+    return not repeats and (n_texts > 0 or has_decimals and len(first) > 2)
 
 
 def quote_sign(head: str) -> str:

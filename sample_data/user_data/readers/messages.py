@@ -29,6 +29,11 @@ MESSAGES = Catalogue(
         "unread.hdf5": "{name} is an HDF5 file. Save the table as CSV or Parquet.",
         "unread.feather": "{name} is a Feather file of version 1. Save the table as Parquet.",
         "unread.database": "{name} is a database. Export the table as CSV.",
+        "unread.stata": "{name} is a Stata file. In Stata, save the table with: export delimited using table.csv",
+        "unread.spss": "{name} is an SPSS file. In SPSS, save the table as CSV (File > Save As).",
+        "unread.sas": "{name} is a SAS file. In SAS, save the table as CSV with: proc export.",
+        "unread.r": '{name} is an R file. In R, save the table with: write.csv(table, "table.csv", row.names = FALSE)',
+        "unread.matlab": "{name} is a MATLAB file. In MATLAB, save the table with: writetable(T, 'table.csv')",
         "unread.7z": "{name} is a 7z archive. Use a zip file, or upload the table itself.",
         "unread.rar": "{name} is a RAR archive. Use a zip file, or upload the table itself.",
         "archive.no_table": (
@@ -55,6 +60,8 @@ MESSAGES = Catalogue(
             "{name} contains bytes that are invalid in the encoding {encoding}. It may be incomplete or damaged. Save "
             "it again as UTF-8, or choose another encoding."
         ),
+        "encoding.guess": "encoding {encoding} (guessed)",
+        "encoding.unsure": "The file does not declare its encoding. It was read as {encoding}, such as '{shown:.40}'.",
         "encoding.unknown": "Unsupported encoding {wanted!r}. Supported: {encodings}.",
         "encoding.utf16": "encoding UTF-16 (without a byte order mark)",
         "csv.empty": "{name} is empty. A table needs a line with column names, followed by rows.",
@@ -101,12 +108,16 @@ MESSAGES = Catalogue(
         "csv.skipped": "{n:count line} before the table skipped (blank or comments)",
         "csv.comments": "{n:count comment line} skipped",
         "csv.below": "{n:count line} below the table skipped (line {line:,})",
+        "csv.totals": "last row {word!r} left out (to keep it, set Footer lines to 0)",
         "csv.filled": "{n:count short row} filled with missing values (line {lines})",
         "csv.row_ends": "a delimiter at the end of each row",
         "csv.row_names": "a row name without a header",
         "column.missing": "column '{name:.60}': {n:count value} such as '{example:.20}' treated as missing",
+        "missing.column": "column '{name:.60}': {n:count cell} {texts:list 3} read as missing",
+        "missing.columns": "{text!r} read as missing ({n:count cell} in {n_columns:count column})",
         "column.utc": "times of '{name:.60}' converted to UTC",
         "column.dates": "dates of '{name:.60}' read as {order}",
+        "column.century": "years of two digits in '{name:.60}' read as {first} to {last}",
         "column.compact_dates": "dates of '{name:.60}' read as year, month and day, such as 20240115",
         "column.blank": "empty cells of {columns} read as the value {blank}",
         "excel.damaged": "{name} is damaged or is not a workbook. Save it again as .xlsx, or export it as CSV.",
@@ -150,6 +161,7 @@ MESSAGES = Catalogue(
         ),
         "parquet.no_column": "{name} has no column of numbers, dates or texts.",
         "parquet.left_out": "{n:count column} of lists, records or bytes skipped: {columns}",
+        "parquet.hours": "times of '{name:.60}' read as hours",
         "parquet.texts": (
             "The texts of '{column:.60}' would need {size:,.1f} GB (maximum {most:,.1f} GB). Remove the column."
         ),

@@ -17,6 +17,7 @@ from sample_data.user_data.readers.text_column import ReadColumn, category_of_bo
 from sample_data.user_data.table import Table, check_size, repair_names
 from treecore.errors import DataError
 
+_MICROSECONDS = 3_600_000_000  # per hour
 _CELLS_AT_A_TIME = 4_000_000
 _FAULTS = (pyarrow.ArrowException, OSError, ValueError, KeyError, TypeError, OverflowError, MemoryError)
 
@@ -72,7 +73,7 @@ def _is_usable(kind):
     types = pyarrow.types
     if types.is_dictionary(kind):
         return _is_usable(kind.value_type)
-    if types.is_duration(kind) or types.is_interval(kind):
+    if types.is_interval(kind):
         return False
     return (
         types.is_boolean(kind)
@@ -141,7 +142,12 @@ def _frame(file, name, fields, usable):
 def column_values(name: str, column: pyarrow.ChunkedArray) -> ReadColumn:
     """Return a column of numbers, dates or texts."""
     is_text = is_text_column(column.type) or pyarrow.types.is_integer(column.type) and is_beyond_floats(column)
-    return _texts(name, column) if is_text else ReadColumn(_plain_values(column), [])
+    if is_text:
+        return _texts(name, column)
+    is_time, is_duration = pyarrow.types.is_time(column.type), pyarrow.types.is_duration(column.type)
+    unit = "h:min" if is_time else "h" if is_duration else ""
+    notes: list[str] = [MESSAGES("parquet.hours", name=name)] if unit else []
+    return ReadColumn(_plain_values(column), notes, unit)
 
 
 def _plain_values(column):
@@ -154,13 +160,22 @@ def _plain_values(column):
         return smallest_numbers(column.to_numpy())
     if types.is_integer(kind) or types.is_floating(kind) or types.is_decimal(kind):
         return smallest_numbers(column.cast(pyarrow.float64(), safe=False).to_numpy())
-    if types.is_temporal(kind) and not types.is_time(kind):
+    if types.is_time(kind) or types.is_duration(kind):
+        return smallest_numbers(_hours(column))
+    if types.is_temporal(kind):
         return (
             column.cast(pyarrow.timestamp("us", getattr(kind, "tz", None)), safe=False)
             .to_numpy()
             .astype("datetime64[us]")
         )
     return np.full(len(column), np.nan, np.float32)  # a column of type null
+
+
+def _hours(column):
+    """Return times of day or durations as hours, with NaN for missing values."""
+    kind = pyarrow.time64("us") if pyarrow.types.is_time(column.type) else pyarrow.duration("us")
+    whole = column.cast(kind, safe=False).cast(pyarrow.int64())
+    return whole.cast(pyarrow.float64(), safe=False).to_numpy() / _MICROSECONDS
 
 
 def _in_file_order(values, kind, column):

@@ -26,6 +26,7 @@ def read(
     header_line: int | str | None = None,
     skip_below: int | str | None = None,
     fill_short: bool | None = None,
+    values: dict | None = None,
 ) -> Table | DataSet:
     """Return the `Table` of a file or of pasted text, or the `DataSet` of an .npz file or a zip file of images.
 
@@ -39,9 +40,10 @@ def read(
     decimal : {".", ","}, optional
         Detected if None.
     header : bool or "two lines", optional
-        Detected if None. Only text files can have two header lines.
+        Detected if None.
     header_line, skip_below : int, optional
-        Line number of the names, and number of lines below the table, in text files.
+        Line number of the names, and number of lines below the table, in text files and workbooks. By default, a last
+        row of totals is left out.
     fill_short : bool, optional
         Whether to fill short rows of text files with missing values. By default, only a few are filled.
     sheet : str, optional
@@ -49,6 +51,8 @@ def read(
     day_first : dict of str to bool, optional
         Whether 03/05/2020 is the third of May, for each column, see `TableColumns.day_first`. Detected for other
         columns.
+    values : dict of str to collection of str, optional
+        Texts such as "NA" that are values of a column, although they usually mark a missing value.
 
     Raises
     ------
@@ -56,7 +60,7 @@ def read(
         If the file cannot be read.
     """
     choices: dict = {"delimiter": delimiter, "decimal": decimal, "encoding": encoding, "sheet": sheet, "header": header}
-    choices |= {"header_line": header_line, "skip_below": skip_below, "fill_short": fill_short}
+    choices |= {"header_line": header_line, "skip_below": skip_below, "fill_short": fill_short, "values": values}
     return _read(source, name, **choices, day_first=day_first)
 
 

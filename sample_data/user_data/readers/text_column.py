@@ -1,13 +1,14 @@
 """Convert the Python values of one column, such as of a workbook, to an array of one type."""
 
 import datetime
+from collections import Counter
+from collections.abc import Collection
 from typing import Any, NamedTuple
 
 import numpy as np
 import pandas
 import pyarrow
 
-from sample_data.user_data.readers.codes import are_codes
 from sample_data.user_data.readers.column_builder import ColumnBuilder, likely_kinds, smallest_numbers
 from sample_data.user_data.values import NumberStyle, column_style, is_missing
 from treecore.tables.table_columns import category_text
@@ -19,18 +20,20 @@ class ReadColumn(NamedTuple):
     """A column that has been read.
 
     values : array of numbers, dates, categories or texts; notes : sentences for the user; unit : unit of numbers, such
-    as "cm".
+    as "cm"; marked : cells of each text that was read as missing.
     """
 
     values: Any
     notes: list[str]
     unit: str = ""
+    marked: Counter[str] = Counter()
 
 
-def column_of_cells(name: str, cells: list, day_first: bool | None = None) -> ReadColumn:
+def column_of_cells(name: str, cells: list, day_first: bool | None = None, values: Collection[str] = ()) -> ReadColumn:
     """Return the column made from cells. None and empty texts are missing values.
 
-    Texts that are numbers become numbers. A column of mixed values becomes texts. day_first : see `likely_kinds`.
+    Texts that are numbers become numbers. A column of mixed values becomes texts. day_first, values : see
+    `ColumnBuilder`.
     """
     kinds = {type(cell) for cell in cells if cell is not None}
     if kinds and kinds <= {int, float} and not any(type(cell) is int and abs(cell) > 2**53 for cell in cells):
@@ -42,25 +45,23 @@ def column_of_cells(name: str, cells: list, day_first: bool | None = None) -> Re
     if kinds and kinds <= {datetime.datetime, datetime.date}:
         days = [None if cell is None else cell.isoformat() for cell in cells]
         return ReadColumn(np.array(["NaT" if day is None else day for day in days], "datetime64[us]"), [])
-    return column_of_texts(name, [None if cell is None else cell_text(cell) for cell in cells], day_first)
+    return column_of_texts(name, [None if cell is None else cell_text(cell) for cell in cells], day_first, values)
 
 
-def column_of_texts(name: str, texts: list[str | None], day_first: bool | None = None) -> ReadColumn:
+def column_of_texts(
+    name: str, texts: list[str | None], day_first: bool | None = None, values: Collection[str] = ()
+) -> ReadColumn:
     """Return the column made from texts, as numbers, dates or texts."""
-    present = [text for text in texts if text is not None and (text == "NA" or not is_missing(text.strip()))]
-    has_codes = are_codes(present[:_SAMPLE])  # whether NA is a value
-    known = {"NA"} if has_codes else set()
-    texts = [None if text is None or is_missing(text.strip()) and text not in known else text for text in texts]
-    sample = [text.strip() for text in texts if text is not None][:_SAMPLE]
+    sample = [text.strip() for text in texts if text is not None and not is_missing(text.strip())][:_SAMPLE]
     style = column_style(sample, NumberStyle(".", False), "\t")
-    builder = ColumnBuilder(name, likely_kinds(sample, style, day_first), style, trimmed=True)
-    builder.has_codes = has_codes
+    kinds = likely_kinds(sample, style, day_first)
+    builder = ColumnBuilder(name, kinds, style, trimmed=True, values=values, day_first=day_first)
     array = pyarrow.array(texts, pyarrow.string())
     while not builder.add(array):
         pass
     notes = [f"column '{name[:60]}': {note}" for note in style.notes] if builder.kind in ("int", "float") else []
-    unit = builder.unit
-    return ReadColumn(builder.finish(), notes + builder.notes, unit)
+    found = builder.finish()
+    return ReadColumn(found, notes + builder.notes, builder.unit, builder.marked)
 
 
 def cell_text(cell: object) -> str:

@@ -160,6 +160,24 @@ def test_a_counter_alone_is_a_feature():
     assert recipe.features() == ["n"]
 
 
+@pytest.mark.parametrize(
+    "rows",
+    [
+        ("name", [f"person {k}" for k in range(40)]),
+        ("text", [f"are you home {k}" for k in range(40)]),
+        ("id", [f"{k * 37 % 1009:04x}-{k}" for k in range(40)]),
+    ],
+)
+def test_a_table_of_texts_and_ids_stops_in_words(rows):
+    name, texts = rows
+    table, recipe = _read(f"{name},kind\n" + "".join(f"{text},{'ab'[k % 2]}\n" for k, text in enumerate(texts)))
+    assert (recipe.target, recipe.features()) == ("kind", [])
+    stop = next(one for one in problems(table, summarise(table), recipe) if one.severity == "stops")
+    assert is_said(stop.text, "problem.only_texts", columns=[name])
+    table = read(FOLDER / "number_as_name.csv", "t.csv")
+    assert (list(table.frame), table.n_rows) == (["state", "2021"], 40)
+
+
 def _looked_over(name):
     table = read(FOLDER / f"{name}.csv", f"{name}.csv")
     summaries = summarise(table)
@@ -326,7 +344,7 @@ def test_one_lost_value_is_one():
     table = read(
         b"x,kind\n" + b"".join(b"%d,%s\n" % (k, b"ab"[k % 2 : k % 2 + 1]) for k in range(40)) + b"ten,a\n", "t.csv"
     )
-    recipe = propose(table, summarise(table)).with_kinds({"x": "number"})
+    recipe = replace(propose(table, summarise(table)), missing={})
     assert TABLES("column.lost", name="x", n=1, kind="number") in make_data_set(table, recipe).description
 
 

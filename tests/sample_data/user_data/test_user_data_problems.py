@@ -85,7 +85,7 @@ def spoilt(kind):
     if kind in NEW_COLUMNS:
         used["d"], values = NEW_COLUMNS[kind]
         frame["d"] = values(frame["class"], np.random.default_rng(2))
-    return with_other_rows(kind, frame), {"kinds": used, "row_names": None}
+    return with_other_rows(kind, frame), {"kinds": used, "row_names": None, "missing": {}}
 
 
 WITH_FIX = (
@@ -201,8 +201,9 @@ def test_numbers_with_a_few_words_are_proposed_as_the_target():
     price = pandas.Series(_with("unknown", "on request", "sold"), dtype=object)
     table, recipe, found = findings(clean()[["a", "c"]].assign(price=price))
     assert (recipe.target, recipe.numbers, "missing marker" in found) == ("price", True, False)
-    facts = {"n": 3, "share": 3 / N, "words": ["unknown", "on request", "sold"]}
-    assert is_said(found["no target"].text, "problem.target.no_numbers", **facts)
+    facts = {"n": 2, "name": "price", "texts": ["on request", "sold"]}
+    assert is_said(found["exceptions"].text, "problem.exceptions.target", **facts)
+    assert found["exceptions"].fix[1].missing == {}
     assert make_data_set(table, recipe).n_rows == N - 3
 
 
