@@ -38,6 +38,10 @@ MESSAGES = Catalogue(
         "recipe.labels": (
             "labels: expected strings of 1 to {most} characters without spaces at the ends, such as {{'0': 'died'}}."
         ),
+        "recipe.differences": "differences: expected the names of two other columns for each added column.",
+        "difference.kinds": (
+            "Column {name!r} is the difference of {columns:literals 2}. Both must be numbers, or both must be dates."
+        ),
         "labels.twice": "Two classes have the label {label!r}. Give each class its own label.",
         "recipe.row_names": "The ID column must be the name of a column, or null.",
         "recipe.split": "The split must be one of: {splits}.",

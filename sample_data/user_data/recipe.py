@@ -63,6 +63,9 @@ class Recipe:
         ID column, which is not a feature.
     labels : dict of str to str
         Displayed labels of classes, such as {"0": "died"}. Other classes keep their text.
+    differences : dict of str to tuple of str
+        Added columns: the names of two columns of numbers or of dates, such as {"shipped - ordered (days)": ("shipped",
+        "ordered")}. A difference is a number, and is missing if one of both values is missing.
     """
 
     target: str
@@ -84,6 +87,7 @@ class Recipe:
     levels: dict[str, tuple[str, ...]] = field(default_factory=dict)
     numbers: bool = False
     labels: dict[str, str] = field(default_factory=dict)
+    differences: dict[str, tuple[str, str]] = field(default_factory=dict)
 
     def __post_init__(self):
         _require(isinstance(self.target, str) and self.target != "", "recipe.target")
@@ -103,6 +107,7 @@ class Recipe:
         )
         _require(_are_levels(self.levels), "recipe.levels", most=MOST_LEVELS)
         _require(_are_labels(self.labels), "recipe.labels", most=_MOST_LABEL)
+        _require(_are_differences(self.differences), "recipe.differences")
         _require(self.row_names is None or isinstance(self.row_names, str) and self.row_names != "", "recipe.row_names")
         _require(self.split in SPLITS, "recipe.split", splits=", ".join(SPLITS))
         _require(self.split_column is None or isinstance(self.split_column, str), "recipe.split_column")
@@ -120,7 +125,10 @@ class Recipe:
         _require(_whole(self.seed, 0, 2**32 - 1), "recipe.seed")
         _require(isinstance(self.title, str) and len(self.title) <= _MOST_TITLE, "recipe.title")
         object.__setattr__(self, "shares", tuple(float(share) for share in self.shares))
-        object.__setattr__(self, "kinds", dict(self.kinds))
+        object.__setattr__(self, "differences", {name: tuple(parts) for name, parts in self.differences.items()})
+        numbers = dict.fromkeys(set(self.differences) - {self.target}, "number")
+        kinds = {name: numbers.get(name, kind) if kind != "ignore" else kind for name, kind in self.kinds.items()}
+        object.__setattr__(self, "kinds", kinds)
         markers = {name: tuple(dict.fromkeys(texts)) for name, texts in self.missing.items() if texts}
         object.__setattr__(self, "missing", markers)
         below = {name: rows for name, rows in self.group_below.items() if self.kinds.get(name) == "category"}
@@ -148,11 +156,15 @@ class Recipe:
     def for_columns(self, names: Iterable[str]) -> "Recipe":
         """Return the recipe with the current column names, such as "height (cm)" if it was made for "height"."""
         named = {self.target, *self.kinds, *self.missing, *filter(None, (self.row_names, self.split_column))}
+        named |= {part for parts in self.differences.values() for part in parts}
         new = {name: now for now, name in renamed_columns(named, names).items()}
         if not new:
             return self
         maps = ("kinds", "missing", "group_below", "levels")
         changed = {one: {new.get(name, name): value for name, value in getattr(self, one).items()} for one in maps}
+        changed["differences"] = {
+            name: tuple(new.get(part, part) for part in parts) for name, parts in self.differences.items()
+        }
         single = ("target", "row_names", "split_column")
         return replace(self, **changed, **{one: new.get(getattr(self, one), getattr(self, one)) for one in single})
 
@@ -160,7 +172,13 @@ class Recipe:
         """Return a dict of plain values for JSON."""
         missing = {name: list(texts) for name, texts in self.missing.items()}
         levels = {name: list(texts) for name, texts in self.levels.items()}
-        return {**asdict(self), "shares": list(self.shares), "missing": missing, "levels": levels}
+        differences = {name: list(parts) for name, parts in self.differences.items()}
+        lists = {"shares": list(self.shares), "missing": missing, "levels": levels, "differences": differences}
+        return asdict(self) | lists
+
+    def sources(self, names: Iterable[str]) -> set[str]:
+        """Return the columns of the file from which columns are made: for a difference, its two columns."""
+        return {part for name in names for part in self.differences.get(name, (name,))}
 
     def labelled(self, groups: Iterable[str]) -> tuple[str, ...]:
         """Return the displayed labels of the classes `groups`. Raises DataError if two of them are equal."""
@@ -218,6 +236,17 @@ def _are_labels(value):
     return isinstance(value, dict) and all(
         isinstance(name, str) and isinstance(label, str) and label.strip() == label and 0 < len(label) <= _MOST_LABEL
         for name, label in value.items()
+    )
+
+
+def _are_differences(value):
+    return isinstance(value, dict) and all(
+        isinstance(name, str)
+        and name != ""
+        and isinstance(parts, list | tuple)
+        and len(parts) == len(set(map(str, parts))) == 2
+        and all(isinstance(part, str) and part not in value for part in parts)
+        for name, parts in value.items()
     )
 
 

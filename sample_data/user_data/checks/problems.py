@@ -9,10 +9,12 @@ from sample_data.user_data.checks.column_problems import column_problems, ignore
 from sample_data.user_data.checks.leaks import leaks
 from sample_data.user_data.checks.messages import MESSAGES
 from sample_data.user_data.checks.number_leaks import number_leaks
+from sample_data.user_data.checks.offered_differences import offered_differences
 from sample_data.user_data.checks.ordered_answers import ordered_answers
 from sample_data.user_data.checks.problem import SEVERITIES, Problem
 from sample_data.user_data.checks.subject_problems import subject_problems
 from sample_data.user_data.checks.target_problems import target_problems
+from sample_data.user_data.differences import summarise_with_differences, with_differences
 from sample_data.user_data.plan import plan
 from sample_data.user_data.recipe import Recipe
 from sample_data.user_data.remove_markers import remove_markers, summarise_without_markers
@@ -35,17 +37,23 @@ def problems(table: Table, summaries: list[ColumnSummary], recipe: Recipe) -> li
     names = set(table.frame.columns)
     recipe = recipe.for_columns(table.frame.columns)
     required = {recipe.target, *recipe.kinds, *recipe.missing, recipe.row_names or recipe.target}
-    absent = [name for name in required if name not in names]
+    absent = recipe.sources(required) - names
     if absent:
         text = MESSAGES("no_such_column", columns=sorted(absent))
         return [Problem("columns", (), text, "stops")]
     table = remove_markers(table, recipe)
+    try:
+        table = with_differences(table, recipe)
+    except DataError as fault:
+        return [Problem("recipe", (), fault.sentence, "stops")]
     summaries = summarise_without_markers(table, summaries, recipe)
+    summaries = summarise_with_differences(table, summaries, recipe)
     found, codes = target_problems(table, summaries, recipe)
     found += _unusable(table, recipe)
     found += column_problems(table, summaries, recipe)
     found += ordered_answers(table, summaries, recipe)
     found += subject_problems(table, summaries, recipe)
+    found += offered_differences(table, summaries, recipe)
     if codes is not None and recipe.features():
         found += number_leaks(table, summaries, recipe) if recipe.numbers else leaks(table, summaries, recipe, codes)
         found += _row_problems(table, summaries, recipe, codes)
