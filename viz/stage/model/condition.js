@@ -286,6 +286,22 @@ function differenceOf(path, { features, weights, bias }, digits) {
 }
 
 /**
+ * Return the condition for going right as a difference of two features, or null if its text is not a difference.
+ * @param {StageTree} tree @param {number} node
+ */
+export function differenceAt(tree, node) {
+  if (tree.nWeights(node) !== 2) return null;
+  const digits = tree.digits ? tree.digits[node] : enoughDigits(tree, node);
+  return digits > DIFFERENCE ? differenceOf(tree.path, tree.split(node), digits - DIFFERENCE) : null;
+}
+
+/** Return the name of an axis with a difference. @param {Path} path @param {{plus: number, minus: number}} difference */
+export function differenceName({ features, dates }, { plus, minus }) {
+  if (dates.has(plus)) return `days from ${features[minus]} to ${features[plus]}`;
+  return `${features[plus]} − ${features[minus]}`;
+}
+
+/**
  * Return a sum of two features of one sign as a condition on their ratio with a bound of `digits` digits, or null if its
  * line is not near the origin. `relation` is that of plus − bound · minus and 0. `CategoryColumns` in
  * treecore/tree/category_columns.py does the same.
@@ -450,7 +466,7 @@ export function condition(tree, node, { terms = MOST_TERMS, right = true } = {})
   const listed = categoriesOf(path, { features, weights, bias });
   if (listed) return readableSet(path, features[0], listed, listed.others === right, most);
   const found = tree.digits ? tree.digits[node] : enoughDigits(tree, node);
-  const difference = found > DIFFERENCE ? differenceOf(path, { features, weights, bias }, found - DIFFERENCE) : null;
+  const difference = differenceAt(tree, node);
   if (difference) return differenceText(path, difference, right);
   const ratio = found > DIFFERENCE ? ratioOf(path, { features, weights, bias }, found - DIFFERENCE) : null;
   if (ratio) return ratioText(path, ratio, right);
