@@ -22,6 +22,7 @@ from sample_data.data_folder.entries import find_entry
 from sample_data.data_folder.sample import write_sample
 from sample_data.data_folder.source import source_of
 from sample_data.user_data import Recipe, Table, make_data_set, problems, propose, read, store
+from sample_data.user_data.differences import with_differences
 from sample_data.user_data.remove_markers import remove_markers
 from sample_data.user_data.summary import ColumnSummary, summarise_column
 from sample_data.user_data.table_file import load_table, save_table
@@ -103,11 +104,13 @@ def look(report: Report, folder: str, recipe: dict[str, Any]) -> dict[str, Any]:
         return {"problems": found, "why_no_counts": fault.sentence.plain()}
 
 
-def summarise_missing(report: Report, folder: str, recipe: dict[str, Any]) -> dict[str, Any]:
-    """Return summaries of the columns with declared missing values, excluding these values."""
+def summarise_changed(report: Report, folder: str, recipe: dict[str, Any]) -> dict[str, Any]:
+    """Return summaries of the columns with declared missing values, excluding these values, and of added columns."""
     table, chosen = load_table(Path(folder) / TABLE), Recipe.from_dict(recipe)
-    frame = remove_markers(replace(table, frame=table.frame[list(chosen.missing)]), chosen).frame
-    found = [_plain(summarise_column(name, frame[name])) for name in frame.columns]
+    wanted = {*chosen.missing, *chosen.differences}
+    part = replace(table, frame=table.frame[[name for name in table.frame if name in chosen.sources(wanted)]])
+    frame = with_differences(remove_markers(part, chosen), chosen).frame
+    found = [_plain(summarise_column(name, frame[name])) for name in frame.columns if name in wanted]
     return json.loads(json.dumps({"summaries": found}, default=lambda value: value.item()))
 
 

@@ -66,7 +66,7 @@ class RowRecipe(NamedTuple):
     def names(self) -> list[str]:
         """Return the names of the needed columns."""
         by = self.recipe.split_column if self.recipe.split in ("column", "time") else None
-        needed = [column.name for column in self.columns.columns] + [self.recipe.target, *([by] if by else [])]
+        needed = self.columns.names() + [self.recipe.target, *([by] if by else [])]
         return list(dict.fromkeys(needed))
 
     def rows(self, frame: pandas.DataFrame) -> PartRows:
@@ -150,7 +150,8 @@ class EntryPart(NamedTuple):
         if is_text_column(column.type) and name in self.recipe.texts:
             return _categories(column)
         values = column_values(name, column).values
-        kind = next((one.kind for one in self.recipe.columns.columns if one.name == name), None)
+        columns = [part for column in self.recipe.columns.columns for part in (column, *column.of)]
+        kind = next((one.kind for one in columns if one.name == name), None)
         if kind == "date" and isinstance(values, np.ndarray) and values.dtype.kind in "uif":
             dates = compact_dates(values)
             return values if dates is None else dates

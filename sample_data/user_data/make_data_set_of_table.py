@@ -52,7 +52,7 @@ def _encode(planned: Plan) -> np.ndarray:
     """Return the features of the rows as a read-only array, so that the data set need not copy it."""
     columns, rows = planned.columns, planned.rows
     X = np.empty((len(rows), len(columns.feature_names())), planned.dtype)
-    part = planned.table.frame[[column.name for column in columns.columns]]
+    part = planned.table.frame[columns.names()]
     for start in range(0, len(rows), _CHUNK):
         chunk = rows[start : start + _CHUNK]
         X[start : start + len(chunk)] = columns.encode(part.iloc[chunk]).X
@@ -72,8 +72,7 @@ def _names(frame, recipe, rows) -> tuple[str, ...] | None:
 
 def _description(table, recipe, planned: Plan) -> str:
     words = [MESSAGES("description.rows", n=len(planned.rows), n_all=table.n_rows, name=table.name)]
-    used = {column.name for column in planned.columns.columns} | {recipe.target, recipe.row_names}
-    used |= set(recipe.group_columns())
+    used = {*planned.columns.names(), recipe.target, recipe.row_names, *recipe.group_columns()}
     unused = [name for name in table.frame.columns if name not in used]
     if table.notes:
         words.append("Read with " + "; ".join(table.notes) + ".")

@@ -52,6 +52,10 @@ MESSAGES = Catalogue(
         "recipe.spellings": (
             "spellings: expected strings, such as {{'Pos': 'pos'}}, none of which is replaced and also a class."
         ),
+        "recipe.differences": "differences: expected the names of two other columns for each added column.",
+        "difference.kinds": (
+            "Column {name!r} is the difference of {columns:literals 2}. Both must be numbers, or both must be dates."
+        ),
         "labels.twice": "Two classes have the label {label!r}. Give each class its own label.",
         "recipe.row_names": "The ID column must be the name of a column, or null.",
         "recipe.split": "The split must be one of: {splits}.",

@@ -7,6 +7,7 @@ import pandas
 
 from sample_data.user_data.classes import class_codes, quantities, target_numbers
 from sample_data.user_data.column_levels import column_levels
+from sample_data.user_data.differences import difference_column, with_differences
 from sample_data.user_data.grouping import Grouping, group
 from sample_data.user_data.limits import MAX_FEATURE_BYTES
 from sample_data.user_data.messages import MESSAGES
@@ -64,9 +65,10 @@ class Plan:
 def plan(table: Table, recipe: Recipe) -> Plan:
     """Return the plan of a data set. Raises DataError if the recipe does not fit the table."""
     recipe = recipe.for_columns(table.frame.columns)
-    features = _check_columns(table.frame, recipe)
-    table = remove_markers(table, recipe)
-    frame = table.frame
+    _check_columns(table.frame, recipe)
+    table = with_differences(remove_markers(table, recipe), recipe)
+    frame, used = table.frame, set(recipe.features())
+    features = [name for name in frame.columns if name in used]
     if recipe.numbers:
         values, notes = target_numbers(frame[recipe.target], recipe)
         keep = ~np.isnan(values)
@@ -96,18 +98,15 @@ def plan(table: Table, recipe: Recipe) -> Plan:
     return Plan(rows, y, target, columns, dtype, split, (*notes, *more, *parts), table, groupings, dependence)
 
 
-def _check_columns(frame, recipe) -> list[str]:
-    """Return the columns that become features, in the order of the table."""
-    names = set(frame.columns)
+def _check_columns(frame, recipe):
+    """Raise DataError if the table lacks a column, or if no column becomes a feature."""
     required = {recipe.target, *recipe.kinds, *recipe.missing, recipe.row_names, recipe.split_column}
     required = {*required, *recipe.group_columns()} - {None, ""}
-    absent = sorted(required - names)
+    absent = sorted(recipe.sources(required) - set(frame.columns))
     if absent:
         raise DataError(MESSAGES("no_column", column=absent[0][:60]))
-    features = set(recipe.features())
-    if not features:
+    if not recipe.features():
         raise DataError(MESSAGES("no_feature"))
-    return [name for name in frame.columns if name in features]
 
 
 def _in_a_part(frame, recipe, keep, notes):
@@ -193,7 +192,8 @@ def _columns(table, recipe, features, rows, notes) -> tuple[TableColumns, dict[s
         if n_lost:
             notes.append(MESSAGES("column.lost", name=name, n=n_lost, kind=kind))
         if n_left:
-            columns.append(TableColumn(name, kind, day_first=order, missing=markers))
+            parts, own = recipe.differences.get(name), TableColumn(name, kind, day_first=order, missing=markers)
+            columns.append(difference_column(table, recipe, name, parts) if parts else own)
         else:
             empty.append(name)
     if empty:

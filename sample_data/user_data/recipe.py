@@ -84,6 +84,9 @@ class Recipe:
         Displayed labels of classes, such as {"0": "died"}. Other classes keep their text.
     spellings : dict of str to str
         Texts of the target that mean the class of another text, such as {"Pos": "pos"}.
+    differences : dict of str to tuple of str
+        Added columns: the names of two columns of numbers or of dates, such as {"shipped - ordered (days)": ("shipped",
+        "ordered")}. A difference is a number, and is missing if one of both values is missing.
     candidates : tuple of Candidate
         Possible targets of a proposed recipe, best first. Not a decision: neither compared nor in `to_dict`.
     """
@@ -109,6 +112,7 @@ class Recipe:
     labels: dict[str, str] = field(default_factory=dict)
     split_within: str | None = None
     spellings: dict[str, str] = field(default_factory=dict)
+    differences: dict[str, tuple[str, str]] = field(default_factory=dict)
     candidates: tuple[Candidate, ...] = field(default=(), compare=False, repr=False)
 
     def __post_init__(self):
@@ -130,6 +134,7 @@ class Recipe:
         _require(_are_levels(self.levels), "recipe.levels", most=MOST_LEVELS)
         _require(_are_labels(self.labels), "recipe.labels", most=_MOST_LABEL)
         _require(_are_spellings(self.spellings), "recipe.spellings")
+        _require(_are_differences(self.differences), "recipe.differences")
         _require(self.row_names is None or isinstance(self.row_names, str) and self.row_names != "", "recipe.row_names")
         _require(self.split in SPLITS, "recipe.split", splits=", ".join(SPLITS))
         _require(self.split_column is None or isinstance(self.split_column, str), "recipe.split_column")
@@ -148,7 +153,10 @@ class Recipe:
         _require(_whole(self.seed, 0, 2**32 - 1), "recipe.seed")
         _require(isinstance(self.title, str) and len(self.title) <= _MOST_TITLE, "recipe.title")
         object.__setattr__(self, "shares", tuple(float(share) for share in self.shares))
-        object.__setattr__(self, "kinds", dict(self.kinds))
+        object.__setattr__(self, "differences", {name: tuple(parts) for name, parts in self.differences.items()})
+        numbers = dict.fromkeys(set(self.differences) - {self.target}, "number")
+        kinds = {name: numbers.get(name, kind) if kind != "ignore" else kind for name, kind in self.kinds.items()}
+        object.__setattr__(self, "kinds", kinds)
         markers = {name: tuple(dict.fromkeys(texts)) for name, texts in self.missing.items() if texts}
         object.__setattr__(self, "missing", markers)
         below = {name: rows for name, rows in self.group_below.items() if self.kinds.get(name) == "category"}
@@ -184,11 +192,15 @@ class Recipe:
         """Return the recipe with the current column names, such as "height (cm)" if it was made for "height"."""
         single = ("target", "row_names", "split_column", "split_within")
         named = {*self.kinds, *self.missing, *(name for one in single if (name := getattr(self, one)))}
+        named |= {part for parts in self.differences.values() for part in parts}
         new = {name: now for now, name in renamed_columns(named, names).items()}
         if not new:
             return self
         maps = ("kinds", "missing", "group_below", "levels")
         changed = {one: {new.get(name, name): value for name, value in getattr(self, one).items()} for one in maps}
+        changed["differences"] = {
+            name: tuple(new.get(part, part) for part in parts) for name, parts in self.differences.items()
+        }
         return replace(self, **changed, **{one: new.get(getattr(self, one), getattr(self, one)) for one in single})
 
     def to_dict(self) -> dict:
@@ -197,7 +209,13 @@ class Recipe:
         levels = {name: list(texts) for name, texts in self.levels.items()}
         values = asdict(replace(self, candidates=()))
         del values["candidates"]
-        return {**values, "shares": list(self.shares), "missing": missing, "levels": levels}
+        differences = {name: list(parts) for name, parts in self.differences.items()}
+        lists = {"shares": list(self.shares), "missing": missing, "levels": levels, "differences": differences}
+        return values | lists
+
+    def sources(self, names: Iterable[str]) -> set[str]:
+        """Return the columns of the file from which columns are made: for a difference, its two columns."""
+        return {part for name in names for part in self.differences.get(name, (name,))}
 
     def labelled(self, groups: Iterable[str]) -> tuple[str, ...]:
         """Return the displayed labels of the classes `groups`. Raises DataError if two of them are equal."""
@@ -261,6 +279,17 @@ def _are_labels(value):
 def _are_spellings(value):
     return isinstance(value, dict) and all(
         isinstance(text, str) and isinstance(name, str) and name and name not in value for text, name in value.items()
+    )
+
+
+def _are_differences(value):
+    return isinstance(value, dict) and all(
+        isinstance(name, str)
+        and name != ""
+        and isinstance(parts, list | tuple)
+        and len(parts) == len(set(map(str, parts))) == 2
+        and all(isinstance(part, str) and part not in value for part in parts)
+        for name, parts in value.items()
     )
 
 

@@ -11,6 +11,7 @@ from benchmarks.grown_trees import Point, grown_path, grown_tree, noisy_table
 from sample_data.data_set import DataSet
 from tests.customers import customer_trees
 from tests.decoded_payload import decoded
+from tests.treecore.tree.test_decision_text import pair_tree
 from treecore import TAOClassifier, regularization_path
 from treecore.tables.table_columns import TableColumn, TableColumns
 from viz.page.stage_html import stage_page
@@ -215,6 +216,12 @@ def dated():
     return editable(data, 0, 0, "univariate", tree=tree)
 
 
+def difference():
+    """Return an editable example whose tree splits on the difference of two lengths."""
+    tree, data = pair_tree("lengths")
+    return editable(data, 0, 0, "bivariate", tree=tree)
+
+
 def by_category():
     """Return an editable example whose tree has splits with one threshold per category."""
     tree, data = customer_trees()["customers two"]
@@ -236,6 +243,7 @@ MAKERS = {
     ),
     "edited dates": dated,
     "edited categories": by_category,
+    "edited difference": difference,
     "edited digits": lambda: editable(
         sample_data.load("digits"), 15, 30, "oblique", sample_data.split_rows(sample_data.load("digits"), 0)
     ),

@@ -192,6 +192,25 @@ def test_undo_and_redo_lead_to_the_very_same_documents(open_stage):
     assert page.evaluate(DOCUMENT) == last
 
 
+def test_the_threshold_of_a_difference_is_dragged_and_stays_a_difference(open_stage):
+    page = open_stage("edited difference")
+    select(page, 0)
+    ends = page.evaluate("() => [stage.path.low, stage.path.high].map((ends) => Array.from(ends))")
+    for test, dx in (("handle-plot-move", 20), ("handle-view-move", -12), ("handle-view-move", -2000)):
+        before = node_of(page, 0)
+        drag(page, test, dx, 0)
+        now = node_of(page, 0)
+        first, second = now["weights"]
+        assert first == -second
+        bounds = [-node["bias"] / node["weights"][0] for node in (before, now)]
+        assert bounds[1] >= 0
+        if dx > -2000:
+            assert (bounds[1] - bounds[0]) * dx > 0
+            assert abs(bounds[1] - bounds[0]) < ends[1][2] - ends[0][2]
+            assert "length (cm) − the width (cm)" in page.locator("body").inner_text()
+    assert bounds[1] == 0
+
+
 def test_a_line_is_dragged_in_all_its_pictures_and_tells_what_it_costs(open_stage):
     page = open_stage("edited plane")
     select(page, 0)

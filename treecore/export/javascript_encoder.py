@@ -41,10 +41,12 @@ function encode(row) {
         }
         return Number.isFinite(read) ? read : NaN;
     };
+    const isAbsent = (given, missing) =>
+        given === null || given === undefined || given === "" || Number.isNaN(given) ||
+        (missing.length > 0 && missing.includes(String(given).trim()));
     for (const [name, kind, categories, missing, grouped, blank] of encode.columns) {
         const given = Object.prototype.hasOwnProperty.call(row, name) ? row[name] : null;
-        const isEmpty = given === null || given === undefined || given === "" || Number.isNaN(given);
-        const isMissing = isEmpty || (missing.length > 0 && missing.includes(String(given).trim()));
+        const isMissing = isAbsent(given, missing);
         const value = isMissing && blank !== "" ? blank : given;
         if (isMissing && blank === "") {
             x.push(...(kind === "category" ? categories.map(() => NaN) : [NaN]));
@@ -76,6 +78,19 @@ encode.date =
 """
 
 
+_DIFFERENCES = """    const has = (name) => Object.prototype.hasOwnProperty.call(row, name);
+    for (const [name, ...parts] of encode.differences) {
+        if (parts.every(([part]) => has(part))) {
+            const [first, second] = parts.map(([part, kind, missing]) => {
+                const read = kind === "date" ? days : number;
+                return isAbsent(row[part], missing) ? NaN : read(part, row[part]);
+            });
+            row = { ...row, [name]: first - second };
+        }
+    }
+"""
+
+
 def javascript_encoder(columns: TableColumns, literal: Callable) -> list:
     """Return the lines of the functions ``encode(row)`` and ``predict_row(row)``.
 
@@ -83,4 +98,11 @@ def javascript_encoder(columns: TableColumns, literal: Callable) -> list:
     function ``predict``.
     """
     rows = (literal([c.name, c.kind, list(c.categories), list(c.missing), c.grouped, c.blank]) for c in columns.columns)
-    return [*_CODE.strip("\n").splitlines(), *listing(rows, "encode.columns = [", "];", per_line=1), ""]
+    lines = listing(rows, "encode.columns = [", "];", per_line=1)
+    code, differences = _CODE.strip("\n"), [column for column in columns.columns if column.of]
+    if differences:  # compute their values before the columns are read
+        loop = "    for (const [name, kind, categories"
+        code = code.replace(loop, _DIFFERENCES + loop, 1)
+        parts = (literal([c.name, *([p.name, p.kind, list(p.missing)] for p in c.of)]) for c in differences)
+        lines += listing(parts, "encode.differences = [", "];", per_line=1)
+    return [*code.splitlines(), *lines, ""]

@@ -49,7 +49,8 @@ def constant(value: float) -> Element:
 class PmmlInputs:
     """Fields for the features that a tree uses, or for their columns in a table (TableColumns).
 
-    A date is a field of days since 1970-01-01. Categories are text.
+    A date is a field of days since 1970-01-01, and a difference of two columns is a field of its own. Categories are
+    text.
     """
 
     def __init__(self, tree: Tree, columns: TableColumns | None) -> None:

@@ -87,10 +87,38 @@ def _days(value):
 '''
 
 
+_DIFFERENCES = '''
+
+def _with_differences(row):
+    """Return a row with the columns that are the difference of two other columns."""
+    row = dict(row)
+    for name, parts in DIFFERENCES:
+        if all(part in row for part, _, _ in parts):
+            first, second = (_part(row, *part) for part in parts)
+            row[name] = None if first is None or second is None else first - second
+    return row
+
+
+def _part(row, name, kind, missing):
+    value = row[name]
+    if _is_missing(value) or missing and _text(value).strip() in missing:
+        return None
+    if kind == "date":
+        return _read(_days, name, value, "date such as 2020-01-31")
+    return _read(_number, name, value, "number")
+'''
+
+
 def python_encoder(columns: TableColumns) -> list:
     """Return the lines of ``COLUMNS``, ``encode(row)`` and ``predict_row(row)``. columns : TableColumns.
 
     The lines use the modules datetime, math and numbers, and the function ``predict``.
     """
+    code, differences = _CODE, [column for column in columns.columns if column.of]
+    if differences:
+        parts = (ascii((c.name, [(p.name, p.kind, tuple(p.missing)) for p in c.of])) for c in differences)
+        listed = "\n".join(["", "", *listing(parts, "DIFFERENCES = [", "]", per_line=1)])
+        code = _CODE.replace("    x = []\n", "    row = _with_differences(row)\n    x = []\n", 1)
+        code = f"{listed}\n{code}{_DIFFERENCES}"
     rows = (ascii((c.name, c.kind, tuple(c.categories), tuple(c.missing), c.grouped, c.blank)) for c in columns.columns)
-    return ["", "", *listing(rows, "COLUMNS = [", "]", per_line=1), *_CODE.rstrip("\n").splitlines()]
+    return ["", "", *listing(rows, "COLUMNS = [", "]", per_line=1), *code.rstrip("\n").splitlines()]

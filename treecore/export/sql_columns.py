@@ -20,6 +20,13 @@ def sql_columns(tree: Tree, columns: TableColumns) -> tuple:
     used = set(tree.used_features.tolist())
     expressions, missing = [], []
     for column, group in zip(columns.columns, columns.groups(), strict=True):
+        if column.of:
+            names = [_unmarked(f"t.{identifier(part.name, 'column name')}", part) for part in column.of]
+            expressions.append(_difference(names, column.of[0].kind) if group.start in used else None)
+            missing += (
+                [EMPTY.format(name) for name in names] if expressions[-1] is None else [f"{expressions[-1]} IS NULL"]
+            )
+            continue
         bare = f"t.{identifier(column.name, 'column name')}"
         name = _unmarked(bare, column)
         is_used_date = column.kind == "date" and not used.isdisjoint(group)
@@ -43,9 +50,21 @@ def sql_columns(tree: Tree, columns: TableColumns) -> tuple:
     return expressions, missing
 
 
+def _difference(names, kind):
+    """Return the difference of two columns of a kind, NULL if one of them is missing."""
+    values = [
+        sql_days(name) if kind == "date" else _finite(name, f"CAST({name} AS DOUBLE PRECISION)") for name in names
+    ]
+    return f"(({values[0]}) - ({values[1]}))"
+
+
 def _number(tree, name, number):
     if tree.missing_right is None:
         return number  # earlier conditions exclude rows with missing values
+    return _finite(name, number)
+
+
+def _finite(name, number):
     return f"CASE WHEN CAST({name} AS VARCHAR(9)) <> '' AND {number} - {number} = 0 THEN {number} END"
 
 

@@ -88,7 +88,7 @@ def sql(tree: Tree, table: str = "data", columns: TableColumns | None = None, ta
         features = _features(tree)
         refused = [(_REFUSED if tree.missing_right is None else _INFINITE).format(feature) for feature in features]
     else:
-        _check_different([column.name for column in columns.columns], "column")
+        _check_different(columns.names(), "column")
         features, missing = sql_columns(tree, columns)
         refused = missing if tree.missing_right is None else []
         if tree.n_nodes == 1:
@@ -142,7 +142,7 @@ def _nesting(tree):
 
 def _has_dates(tree, columns):
     return any(
-        column.kind == "date" and np.isin(tree.features, group).any()
+        any(part.kind == "date" for part in (column, *column.of)) and np.isin(tree.features, group).any()
         for column, group in zip(columns.columns, columns.groups(), strict=True)
     )
 

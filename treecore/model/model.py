@@ -150,7 +150,7 @@ class Model(ModelContent):
     def column_names(self) -> list:
         """Columns that a table of new rows needs. If there are very many unnamed columns, only those in use."""
         if self.columns is not None:
-            return [column.name for column in self.columns.columns]
+            return self.columns.names()
         tree = self.tree
         features = range(tree.n_features)
         if tree.feature_names is None and tree.n_features > MOST_NAMED:

@@ -41,7 +41,7 @@ MESSAGES = Catalogue(
             "'{comparison}' applies to columns of categories. Compare numbers with <, <=, > or >=."
         ),
         "typed.two_comparisons": "A node supports one comparison. Use two nodes for two comparisons.",
-        "typed.division_by_feature": "Division by a feature is not supported. Multiply both sides first.",
+        "typed.division_by_feature": "Division by a feature is not supported. Multiply both sides first: a >= 2 * b.",
         "typed.product": "Products of features are not supported. Use a weighted sum of features.",
         "typed.division_by_zero": "Division by 0.",
         "typed.too_large": "A number in the rule exceeds {most:g}. Use smaller numbers.",

@@ -310,8 +310,8 @@ def _features(model, frame):
         columns = tuple(model.columns.columns[i] for i in kept)
         features = np.concatenate([np.array(groups[i]) for i in kept])
         wanted = np.searchsorted(features, used)
-        others = [column.name for column in model.columns.columns]
-    needed = {column.name for column in columns}
+        others = model.columns.names()
+    needed = {part.name for column in columns for part in (column, *column.of)}
     idle = set(others) - needed
     present = {str(name) for name in frame.columns}
     target = None if model.data is None else model.data.target

@@ -32,7 +32,8 @@ class TableColumn:
     training values, for which all these features are 0. A date becomes days since 1970-01-01. day_first : whether
     03/05/2020 means 3 May, None if the training dates had another form;
     missing : texts that mean a missing value, such as "k.A." or "-999"; grouped : whether the last category is a group
-    of all values that are not among the previous categories.
+    of all values that are not among the previous categories; of : two columns of numbers or of dates, if the values are
+    the difference between the first and the second (in days for dates).
     """
 
     name: str
@@ -42,6 +43,7 @@ class TableColumn:
     day_first: bool | None = None
     missing: tuple[str, ...] = ()
     grouped: bool = False
+    of: tuple[TableColumn, ...] = ()
 
     def __post_init__(self):
         if self.kind not in KINDS:
@@ -58,6 +60,8 @@ class TableColumn:
             raise DataError(MESSAGES("column.grouped", column=self.name))
         if not all(isinstance(text, str) for text in self.missing):
             raise DataError(MESSAGES("column.missing", column=self.name))
+        if self.of and not (self.kind == "number" and is_difference(self.of)):
+            raise DataError(MESSAGES("column.of", column=self.name))
 
     @property
     def values(self) -> tuple[str, ...]:
@@ -82,6 +86,12 @@ class TableColumn:
         """Return the numeric or ordered column of a feature with this name."""
         levels = levels_of(name)
         return cls(without_levels(name), "ordered" if levels else "number", levels)
+
+
+def is_difference(parts: Sequence[TableColumn]) -> bool:
+    """Return whether a difference can be computed from these columns: two of numbers or two of dates."""
+    kinds = [part.kind for part in parts if not part.of]
+    return kinds in (["number", "number"], ["date", "date"])
 
 
 class Encoded(NamedTuple):
@@ -110,6 +120,10 @@ class TableColumns:
         """Return the names of the features of all columns."""
         return tuple(name for column in self.columns for name in column.feature_names())
 
+    def names(self) -> list[str]:
+        """Return the names of the columns that a table of rows needs, which for a difference are its two columns."""
+        return list(dict.fromkeys(part.name for column in self.columns for part in column.of or (column,)))
+
     def groups(self) -> list:
         """Return the list of feature ranges of the columns."""
         ends = np.cumsum([len(column.feature_names()) for column in self.columns]).tolist()
@@ -117,7 +131,8 @@ class TableColumns:
 
     def day_first(self) -> dict:
         """Return {name: whether the day comes first} for date columns with a known order of day and month."""
-        return {c.name: c.day_first for c in self.columns if c.day_first is not None}
+        parts = [part for column in self.columns for part in column.of or (column,)]
+        return {c.name: c.day_first for c in parts if c.day_first is not None}
 
     def marker_values(self) -> dict:
         """Return {name: categories that usually mark a missing value}, such as NA for a region."""
@@ -129,25 +144,32 @@ class TableColumns:
 
         An absent column is missing in every row, and additional columns are ignored. An invalid number or date becomes
         a missing value. In a numeric column, this includes dates such as 20240115. For an unknown category, all
-        features are 0. The notes list all these cases and ambiguous dates. Raise DataError if all columns are absent.
+        features are 0. A difference is computed from its two columns, or taken from a column with its name if one of
+        them is absent. The notes list all these cases and ambiguous dates. Raise DataError if all columns are absent.
         """
         names = [str(name) for name in frame.columns]
-        renamed = renamed_columns([column.name for column in self.columns], names)
+        known = list(dict.fromkeys((*self.names(), *(column.name for column in self.columns))))
+        renamed = renamed_columns(known, names)
         present = {renamed.get(name, name): i for i, name in enumerate(names)}
-        absent = [column.name for column in self.columns if column.name not in present]
-        if len(absent) == len(self.columns):
+        lacking = [column for column in self.columns if not _is_present(column, present)]
+        absent = [part.name for column in lacking for part in column.of or (column,) if part.name not in present]
+        absent = list(dict.fromkeys(absent))
+        if len(lacking) == len(self.columns):
             name = "other_columns" if present else "without_columns"
             raise DataError(MESSAGES(name, absent=absent, columns=list(present)))
         notes = [MESSAGES("note.absent", columns=absent)] if absent else []
-        known = {column.name for column in self.columns}
         unused = [name for name in present if name not in known]
         notes += [MESSAGES("note.unused", columns=unused)] if unused else []
         X = np.full((len(frame), len(self.feature_names())), np.nan)
         for column, group in zip(self.columns, self.groups(), strict=True):
-            if column.name in present:
-                values = without_markers(frame.iloc[:, present[column.name]], column.missing)
-                notes += _ENCODERS[column.kind](column, values, X[:, group.start : group.stop])
-        return Encoded(X, tuple(notes))
+            out, parts = X[:, group.start : group.stop], np.full((len(frame), 2), np.nan)
+            if column.of and all(part.name in present for part in column.of):
+                for k, part in enumerate(column.of):
+                    notes += _encoded(part, frame.iloc[:, present[part.name]], parts[:, k : k + 1])
+                out[:, 0] = within_reach(parts[:, 0] - parts[:, 1])
+            elif column.name in present:
+                notes += _encoded(column, frame.iloc[:, present[column.name]], out)
+        return Encoded(X, tuple(dict.fromkeys(notes)))
 
     def to_dict(self) -> dict:
         """Convert to a dict of JSON values."""
@@ -162,16 +184,26 @@ class TableColumns:
         return cls(tuple(_column(i, column) for i, column in enumerate(columns)))
 
 
+def _is_present(column, names):
+    return column.name in names or bool(column.of) and all(part.name in names for part in column.of)
+
+
+def _encoded(column, values, out):
+    """Write the features of a column to `out` and return notes."""
+    return _ENCODERS[column.kind](column, without_markers(values, column.missing), out)
+
+
 def _record(column):
     known = {"name": column.name, "kind": column.kind, "categories": list(column.categories)}
     known["others"] = list(column.others)
     more = {"day_first": column.day_first} if column.day_first is not None else {}
     more |= {"missing": list(column.missing)} if column.missing else {}
+    more |= {"of": [_record(part) for part in column.of]} if column.of else {}
     return known | more | ({"grouped": True} if column.grouped else {})
 
 
 def _column(index, value):
-    if not isinstance(value, dict) or set(value) - {"day_first", "missing", "grouped"} != {
+    if not isinstance(value, dict) or set(value) - {"day_first", "missing", "grouped", "of"} != {
         "name",
         "kind",
         "categories",
@@ -182,10 +214,13 @@ def _column(index, value):
     texts = [name, kind, *categories, *others] if isinstance(categories, list) and isinstance(others, list) else [None]
     if not all(isinstance(text, str) for text in texts):
         raise DataError(MESSAGES("description.texts", index=index))
-    missing = value.get("missing", [])
+    missing, parts = value.get("missing", []), value.get("of", [])
     if not isinstance(missing, list):
         raise DataError(MESSAGES("description.missing", index=index))
-    more = value.get("day_first"), tuple(missing), value.get("grouped", False)
+    if not isinstance(parts, list) or any(isinstance(part, dict) and "of" in part for part in parts):
+        raise DataError(MESSAGES("description.of", index=index))
+    parts = tuple(_column(index, part) for part in parts)
+    more = value.get("day_first"), tuple(missing), value.get("grouped", False), parts
     return TableColumn(name, kind, tuple(categories), tuple(others), *more)
 
 

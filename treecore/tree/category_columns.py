@@ -13,14 +13,18 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 
 from treecore.column_groups import column_groups
+from treecore.ordered_levels import levels_of
 from treecore.tree.condition_text import TYPED, TYPESET, Style, branch_text, or_missing, pixel_sum
-from treecore.tree.conditions import Columns, Interval, Linear, NearDifference, Never, condition_of
+from treecore.tree.conditions import Columns, Interval, Linear, NearDifference, NearRatio, Never, condition_of
+from treecore.tree.date_text import is_date
 from treecore.tree.feature_statistics import whole_features
 
 MOST_PIXELS = 2  # maximum number of pixels that the text of a split names
 MOST_CASES = 4  # maximum number of categories for which a sum is split into cases
 MOST_NAMED = 4  # maximum number of categories that a branch names; more are only counted
 STEEPEST = 1.25  # maximum ratio of the weights of a difference
+FARTHEST = 0.05  # maximum error of a line through the origin, as a share of the range of the first feature
+LEAST_SPREAD = 2.0  # minimum ratio of the ends of a feature in a ratio; years and temperatures are closer together
 _UNIT = re.compile(r" \(([^()]+)\)$")
 MOST_INSTEAD = 3  # maximum number of categories that a readable condition names instead of "≠" or "not in" the others
 MOST_LISTED = 8  # maximum number of categories in a condition whose terms are limited; more are only counted
@@ -195,35 +199,60 @@ class CategoryColumns(NamedTuple):
     ) -> Self:
         """Return the columns for these feature groups. X : array [n, d] of known rows, or None."""
         group_of = {feature: group for group in groups for feature in group}
-        if not (group_of or _has_two_of_one_kind(names or ())) or not isinstance(X, np.ndarray) or not len(X):
+        if not isinstance(X, np.ndarray) or not len(X):
             return cls(names, group_of, rest or {})
         ends = (np.nan_to_num(end.reduce(X, axis=0).astype(np.float64)) for end in (np.fmin, np.fmax))
-        return cls(names, group_of, rest or {}, *ends, whole_features(X))
+        needs_whole = group_of or _has_two_of_one_kind(names or ())
+        return cls(names, group_of, rest or {}, *ends, whole_features(X) if needs_whole else None)
 
     def combine(self, condition: Any) -> Any:
         """Convert the condition to `Category` or `Cases` if possible, else return it unchanged."""
         group = _column_of(condition, self.group_of)
         if group is not None:
             return _category(group, (condition,), self)
-        return self._by_category(condition) or self._difference(condition)
+        found = self._by_category(condition)
+        if found is not None or not isinstance(condition, Linear) or len(condition.features) != 2 or condition.bound:
+            return found or condition
+        near = self._difference(condition) or self._ratio(condition)
+        return condition if near is None else replace(condition, near=near)
 
     def _difference(self, condition):
-        """Return a weighted sum of two columns of one kind with the facts for a text as a difference."""
-        if not isinstance(condition, Linear) or len(condition.features) != 2 or condition.bound:
-            return condition
+        """Return the facts for a text as a difference of two columns of one kind, or None."""
+        (first, second), kinds = condition.weights, [*map(kind_of, condition.names)]
         if self.low is None or self.high is None or self.whole is None:
-            return condition
-        first, second = condition.weights
-        if any(j in self.group_of for j in condition.features) or not kind_of(condition.names[0]):
-            return condition
-        if kind_of(condition.names[0]) != kind_of(condition.names[1]) or not second:
-            return condition
-        if not 1 / STEEPEST <= -first / second <= STEEPEST:
-            return condition
+            return None
+        if any(j in self.group_of for j in condition.features):
+            return None
+        if not kinds[0] or kinds[0] != kinds[1] or not second or not 1 / STEEPEST <= -first / second <= STEEPEST:
+            return None
         j = condition.features[0]
         middle = float(self.low[j] / 2 + self.high[j] / 2)
-        are_whole = bool(self.whole[list(condition.features)].all())
-        return replace(condition, near=NearDifference(middle, are_whole))
+        return NearDifference(middle, bool(self.whole[list(condition.features)].all()))
+
+    def _ratio(self, condition):
+        """Return the facts for a text as a ratio of two columns of one sign, or None.
+
+        The line is turned about its point at the middle of the second column, until it contains the origin.
+        """
+        places = list(condition.features)
+        if self.low is None or self.high is None or any(j in self.group_of for j in places):
+            return None
+        if any(is_date(name) or levels_of(name) for name in condition.names):
+            return None
+        (low, low2), (high, high2) = self.low[places].tolist(), self.high[places].tolist()
+        if not (min(low, low2) > 0 or max(high, high2) < 0):
+            return None
+        near, far = min(abs(low), abs(high)), max(abs(low), abs(high))
+        near2, far2 = min(abs(low2), abs(high2)), max(abs(low2), abs(high2))
+        if far < LEAST_SPREAD * near or far2 < LEAST_SPREAD * near2 or not all(condition.weights):
+            return None
+        middle, own = low2 / 2 + high2 / 2, float(condition.weights[0])
+        shift = -condition.offset / own
+        slope = shift / middle - condition.weights[1] / own
+        error = abs(shift / middle) * (high2 - low2) / 2
+        if not (0 < slope < np.inf and 1 / slope < np.inf) or not error <= FARTHEST * (high - low):
+            return None
+        return NearRatio(0, slope, high < 0) if slope >= 1 else NearRatio(1, 1 / slope, high < 0)
 
     def _by_category(self, condition):
         if not isinstance(condition, Linear) or condition.relation not in (">=", "<") or condition.bound:

@@ -28,7 +28,7 @@ from treecore.tree.tree_arrays import TreeArrays
 
 MOST_TERMS = 4  # maximum number of terms in a sum that is displayed in full
 _READABLE = 8  # maximum number of readable digits
-DIFFERENCE = 32  # added to the number of digits of a sum that is written as a difference
+DIFFERENCE = 32  # added to the number of digits of a sum that is written as a difference or a ratio
 ENOUGH = "enough"  # precision with the fewest digits of each split that keep the side of every known row
 
 
@@ -210,6 +210,18 @@ class NearDifference(NamedTuple):
     are_whole: bool
 
 
+class NearRatio(NamedTuple):
+    """Facts about two features of one sign, for which the weighted sum is nearly zero at a line through the origin.
+
+    over : index of the feature above the fraction bar; ratio : its ratio to the other feature on this line, at least 1;
+    are_negative : whether the values of both features are negative.
+    """
+
+    over: int
+    ratio: float
+    are_negative: bool
+
+
 @dataclass(frozen=True)
 class Linear:
     """Condition ``offset + weights . x[features] >= bound``, summed from left to right in float64.
@@ -217,8 +229,8 @@ class Linear:
     features, names, weights : tuples of int, str, float; relation : ">=" | "<" | "<=" | ">"; offset, bound : float;
     missing_side : bool, whether a NaN sum satisfies it; missing : as in `Interval`; digits : int, sufficient
     significant digits, None for all; main : index of the feature with weight 1 for which the text is solved, or None;
-    near : `NearDifference` if the sum is nearly a difference, or None; is_difference : whether the weights are 1 and -1
-    and the text is a difference.
+    near : `NearDifference` or `NearRatio` if the sum is nearly a difference or a comparison of a ratio, or None; form :
+    "difference" if the weights are 1 and -1, "ratio" if the bound is 0 and the text contains `near`, or "".
     """
 
     features: tuple
@@ -231,8 +243,8 @@ class Linear:
     missing: bool | None = None
     digits: int | None = field(default=None, compare=False, repr=False)
     main: int | None = field(default=None, compare=False, repr=False)
-    near: NearDifference | None = field(default=None, compare=False, repr=False)
-    is_difference: bool = field(default=False, compare=False, repr=False)
+    near: NearDifference | NearRatio | None = field(default=None, compare=False, repr=False)
+    form: str = field(default="", compare=False, repr=False)
 
     def covers(self, columns: Columns) -> np.ndarray:
         """Return whether the sum is on this side, bool[n]."""
@@ -256,6 +268,8 @@ class Linear:
         if digits is None:
             return self
         if digits > DIFFERENCE:
+            if isinstance(self.near, NearRatio):
+                return self._ratio(self.near, digits - DIFFERENCE)
             if self.near is not None:
                 return self._difference(self.near, digits - DIFFERENCE)
             digits = _READABLE
@@ -282,7 +296,14 @@ class Linear:
             bound = math.ceil(bound) if relation in (">=", "<") else math.floor(bound)
         else:
             bound = significant(bound, digits)
-        return replace(self, weights=weights, offset=0.0, relation=relation, bound=bound + 0.0, is_difference=True)
+        return replace(self, weights=weights, offset=0.0, relation=relation, bound=bound + 0.0, form="difference")
+
+    def _ratio(self, near, digits):
+        """Return the condition on the ratio of the two features, as a sum whose line contains the origin."""
+        weights = [1.0, 1.0]
+        weights[1 - near.over] = -significant(near.ratio, digits)
+        relation = self.relation if self.weights[near.over] > 0 else _TURNED[self.relation]
+        return replace(self, weights=tuple(weights), offset=0.0, relation=relation, bound=0.0, form="ratio")
 
     def _solved(self, digits):
         """Return the condition solved for its only date, or for the second of two features, or None.
@@ -312,8 +333,10 @@ class Linear:
 
         deviation : float[d], standard deviation of each feature, which makes terms of different units comparable.
         """
-        if self.is_difference:
+        if self.form == "difference":
             return self._difference_text(style)
+        if isinstance(self.near, NearRatio) and self.form == "ratio":
+            return self._ratio_text(self.near, style) + or_missing(self.missing)
         if self.main is not None:
             return self._solved_text(self.main, style, most_terms, deviation)
         sizes = None if deviation is None or self.offset else deviation[list(self.features)]
@@ -335,6 +358,17 @@ class Linear:
             return style.comparison(first, self.relation, second) + or_missing(self.missing)
         bound = style.number(self.bound) + days
         return style.comparison(f"{first} {style.minus} {second}", self.relation, bound) + or_missing(self.missing)
+
+    def _ratio_text(self, near, style):
+        """Return the text of a ratio. A condition that can be typed is a product, because a rule has no division."""
+        first, second = (style.name(self.names[place]) for place in (near.over, 1 - near.over))
+        ratio = -self.weights[1 - near.over]
+        if ratio == 1:
+            return style.comparison(first, self.relation, second)
+        if style is TYPED:
+            return style.comparison(first, self.relation, f"{style.number(ratio)}{style.times}{second}")
+        relation = _TURNED[self.relation] if near.are_negative else self.relation
+        return style.comparison(f"{first} / {second}", relation, style.number(ratio))
 
     def _solved_text(self, main, style, most_terms, deviation):
         others = [place for place in range(len(self.names)) if place != main]

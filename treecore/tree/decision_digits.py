@@ -6,13 +6,13 @@ import numpy as np
 import scipy.sparse
 
 from treecore.tree.category_columns import Cases, CategoryColumns
-from treecore.tree.conditions import DIFFERENCE, MOST_TERMS, Interval, condition_of
+from treecore.tree.conditions import DIFFERENCE, MOST_TERMS, Interval, NearRatio, condition_of
 from treecore.tree.date_text import DATE_DIGITS, is_date
 from treecore.tree.number_text import FEW_DIGITS, significant
 from treecore.tree.tree import Tree
 
 ALL_DIGITS = 17
-MOST_IN_DIFFERENCE = 5
+MOST_IN_DIFFERENCE, FEWEST_IN_RATIO = 5, 2
 
 
 def decision_digits(
@@ -21,9 +21,9 @@ def decision_digits(
     """Return the number of significant digits for each split, uint8[m], at least 3 (3 without known rows).
 
     tree : Tree; X : array or CSR [n, d], known rows; most_terms : sums with more features have 3 digits, None for no
-    limit; columns : CategoryColumns, for conditions on categories and for differences. The number for a sum that is
-    written as a difference is larger by `DIFFERENCE`. viz/stage/model/condition.js applies the same rule to edited
-    trees.
+    limit; columns : CategoryColumns, for conditions on categories, differences and ratios. The number for a sum that is
+    written as a difference or a ratio is larger by `DIFFERENCE`. viz/stage/model/condition.js applies the same rule to
+    edited trees.
     """
     found = np.full(tree.n_nodes, FEW_DIGITS, np.uint8)
     if X.shape[0] == 0:
@@ -85,7 +85,8 @@ def _of_words(told, known):
     """Return the number of digits with which a date, cases of categories or a sum give the same sides as the tree."""
     holds = told.covers(known)
     if getattr(told, "near", None) is not None:
-        for digits in range(DIFFERENCE + 1, DIFFERENCE + MOST_IN_DIFFERENCE + 1):
+        least = FEWEST_IN_RATIO if isinstance(told.near, NearRatio) else 1
+        for digits in range(DIFFERENCE + least, DIFFERENCE + MOST_IN_DIFFERENCE + 1):
             if np.array_equal(told.rounded(digits).covers(known), holds):
                 return digits
     has_dates = any(isinstance(part, Interval) and is_date(part.name) for part in getattr(told, "parts", (told,)))

@@ -32,6 +32,7 @@ CLASSES = {  # {kind: class of the content}
     "categories": CategoryContent,
     "plane": SplitScatter,
     "constant": Projection,
+    "difference": Projection,
     "univariate": Projection,
     "bivariate": SplitScatter,
     "oblique": Projection,

@@ -9,11 +9,11 @@ from typing import NamedTuple
 import numpy as np
 
 from treecore.tree.category_columns import Cases, Category, CategoryColumns
-from treecore.tree.conditions import condition_of
+from treecore.tree.conditions import DIFFERENCE, Linear, condition_of
 from treecore.tree.target import Target
 from treecore.tree.tree import Tree
 
-FACTS = ("leaf", "linear", "number", "image", "category", "plane", "none", "one", "two")
+FACTS = ("leaf", "linear", "number", "image", "category", "plane", "difference", "none", "one", "two")
 
 
 class NodeKind(NamedTuple):
@@ -21,7 +21,8 @@ class NodeKind(NamedTuple):
 
     name : name of the kind
     needs : facts in `FACTS` that must hold for the node ("linear": it has a linear model; "number": its tree predicts
-        numbers; "plane": the data have two features; "none", "one", "two": number of features in the split)
+        numbers; "plane": the data have two features; "difference": its condition is a difference; "none", "one",
+        "two": number of features in the split)
     shape : "image", "leaf", "square" or "flat"
     handles : how an editor changes the split: "pixels", "strips", "line", "bar" or ""
     """
@@ -50,6 +51,7 @@ KINDS = (
     NodeKind("categories", ("category",), "flat", "strips"),
     NodeKind("plane", ("plane",), "square", "line"),
     NodeKind("constant", ("none",), "flat", "bar"),
+    NodeKind("difference", ("difference",), "flat", "bar"),
     NodeKind("univariate", ("one",), "flat", "bar"),
     NodeKind("bivariate", ("two",), "square", "line"),
     NodeKind("oblique", (), "flat", "bar"),
@@ -58,12 +60,23 @@ if len({kind.name for kind in KINDS}) < len(KINDS) or any(set(kind.needs) - set(
     raise ValueError("Kinds of nodes need different names and known facts.")
 
 
-def kinds_of(tree: Tree, is_image: bool, columns: CategoryColumns | None, target: Target | None = None) -> np.ndarray:
+def kinds_of(
+    tree: Tree,
+    is_image: bool,
+    columns: CategoryColumns | None,
+    target: Target | None = None,
+    digits: np.ndarray | None = None,
+) -> np.ndarray:
     """Return int64[n] with the index in `KINDS` of the kind of each node.
 
-    columns : the categorical columns, None if no split is drawn by category
+    columns : the categorical columns, None if no split is drawn by category or as a difference
     target : target of the data, by default that of the tree
+    digits : `decision_digits` of the tree, None if no split is drawn as a difference
     """
+    is_difference = np.zeros(tree.n_nodes, bool)
+    if columns is not None and digits is not None:
+        for node in np.flatnonzero(digits > DIFFERENCE):
+            is_difference[node] = as_difference(tree, node, columns, int(digits[node])) is not None
     is_category = np.zeros(tree.n_nodes, bool)
     if columns is not None and columns.group_of:
         for node in np.flatnonzero(tree.left >= 0):
@@ -71,7 +84,9 @@ def kinds_of(tree: Tree, is_image: bool, columns: CategoryColumns | None, target
     has_model = np.zeros(tree.n_nodes, bool) if tree.linear is None else np.diff(tree.linear.indptr) > 0
     is_number = not (target or tree.target).values_are_groups
     sizes = np.diff(tree.indptr)
-    return kinds_of_nodes(tree.left < 0, sizes, has_model, is_category, is_number, is_image, tree.n_features == 2)
+    return kinds_of_nodes(
+        tree.left < 0, sizes, has_model, is_category, is_difference, is_number, is_image, tree.n_features == 2
+    )
 
 
 def kinds_of_nodes(
@@ -79,13 +94,14 @@ def kinds_of_nodes(
     n_weights: np.ndarray,
     has_model: np.ndarray,
     is_category: np.ndarray,
+    is_difference: np.ndarray,
     is_number: bool,
     is_image: bool,
     is_plane: bool,
 ) -> np.ndarray:
     """Return the kinds of nodes, as `kinds_of`, which may belong to different trees.
 
-    is_leaf, n_weights, has_model, is_category : [n], facts of the nodes (see `NodeKind`)
+    is_leaf, n_weights, has_model, is_category, is_difference : [n], facts of the nodes (see `NodeKind`)
     is_number, is_image, is_plane : facts of the data
     """
     everywhere = np.ones(is_leaf.size, bool)
@@ -96,12 +112,24 @@ def kinds_of_nodes(
         "image": everywhere & is_image,
         "category": is_category,
         "plane": everywhere & is_plane,
+        "difference": is_difference,
         "none": n_weights == 0,
         "one": n_weights == 1,
         "two": n_weights == 2,
     }
     masks = [np.logical_and.reduce([everywhere, *(facts[need] for need in kind.needs)]) for kind in KINDS]
     return np.select(masks, range(len(KINDS)))
+
+
+def as_difference(tree: Tree, node: int, columns: CategoryColumns, digits: int) -> Linear | None:
+    """Return the condition for going right as a difference of two features, or None if it is not one.
+
+    columns : with the names of all features
+    digits : number of digits of the condition, see `decision_digits`
+    """
+    told = readable_decision(tree, node, columns) if digits > DIFFERENCE else None
+    told = told.rounded(digits) if isinstance(told, Linear) else None
+    return told if told is not None and told.form == "difference" else None
 
 
 def readable_decision(tree: Tree, node: int, columns: CategoryColumns):

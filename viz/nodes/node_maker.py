@@ -18,7 +18,7 @@ from viz.looks import LOOKS
 from viz.nodes.category_columns import category_columns
 from viz.nodes.figures import Figures
 from viz.nodes.node_content import Ends
-from viz.nodes.node_kinds import KINDS, NodeKind, kinds_of, readable_decision
+from viz.nodes.node_kinds import KINDS, NodeKind, as_difference, kinds_of, readable_decision
 
 
 class NodeMaker:
@@ -35,7 +35,7 @@ class NodeMaker:
         self.outputs, self.groups = self.target.usual_outputs(tree), self.target.group_of(data.y)
         self.digits = decision_digits(tree, data.X, columns=self.columns)
         self.top = float(data.X.max(initial=0)) or 1.0 if data.image_shape else None
-        self.kinds = kinds_of(tree, bool(data.image_shape), self.columns)
+        self.kinds = kinds_of(tree, bool(data.image_shape), self.columns, digits=self.digits)
         self.shown = np.ones(len(data.y), bool)
         if rows is not None:
             self.shown[:] = False
@@ -158,6 +158,15 @@ class NodeMaker:
         if known is not None and not np.isnan(known[features]).any():  # `BareData` contains the ends.
             return _pad(*known[features].T)
         return _ends(self.data.X[rows if rows.size > 1 else slice(None)][:, features])
+
+    def ends_of_sum(self, rows: np.ndarray, features: Any, weights: Any) -> Ends:
+        """Return the ends of an axis with a weighted sum of features, as `ends`."""
+        X = self.data.X[rows if rows.size > 1 else slice(None)][:, features]
+        return _ends((X.astype(float) @ np.array(weights))[:, None])
+
+    def difference(self, node: int) -> Any:
+        """Return the condition of a node as a difference of two features, or None if it is not one."""
+        return as_difference(self.tree, node, self.columns, int(self.digits[node]))
 
     def readable_decision(self, node: int) -> Any:
         """Return the parsed condition of a decision node."""

@@ -1,4 +1,4 @@
-"""Decision node that shows its rows along one feature or a weighted sum, and coefficients as bars.
+"""Decision node that shows its rows along one feature, a difference or a weighted sum, and coefficients as bars.
 
 viz/stage/draw/projection.js does the same in the browser.
 """
@@ -10,8 +10,8 @@ from typing import Any, Self
 
 import numpy as np
 
-from treecore.tree.conditions import threshold
-from treecore.tree.date_text import is_date
+from treecore.tree.conditions import Linear, threshold
+from treecore.tree.date_text import column_name, is_date
 from viz.drawing.canvas import Box
 from viz.looks import LOOKS
 from viz.nodes.axis_drawing import NAME_LINE, draw_axis
@@ -30,7 +30,7 @@ MANY, DENSE = 300, 0.65  # number of rows from which points are smaller, and the
 
 @dataclass(frozen=True, eq=False)
 class Projection(Decision):
-    """Rows along the feature of a univariate split or the weighted sum of an oblique split.
+    """Rows along the feature of a univariate split, or the difference or weighted sum of other splits.
 
     words : condition
     name : name of the axis
@@ -72,11 +72,19 @@ class Projection(Decision):
         """Return the content of a node."""
         features, weights, bias = maker.tree.split(node)
         whole, rows = maker.rows(node)
+        is_whole = features.size == 1 and bool(maker.is_whole[features[0]])
         missing_strip, right = bool(maker.is_missed[features].any()), maker.missing_right(node)
         if features.size == 1:
             values = maker.data.X[rows, features[0]].astype(float)
             low, high, first, last = (float(end[0]) for end in maker.ends(whole, features))
             split, name, yes_right = threshold(float(weights[0]), bias), maker.names[features[0]], bool(weights[0] > 0)
+            bars, names, more = np.zeros(0), (), 0
+        elif maker.kind(node).name == "difference":
+            told = maker.difference(node)
+            values = maker.data.X[rows][:, told.features].astype(float) @ np.array(told.weights)
+            low, high, first, last = (float(end[0]) for end in maker.ends_of_sum(whole, told.features, told.weights))
+            name, yes_right, is_whole = difference_name(told), told.relation == ">=", told.near.are_whole
+            split = told.bound + is_whole * (-0.5 if yes_right else 0.5)  # between two whole numbers
             bars, names, more = np.zeros(0), (), 0
         else:
             values = maker.tree.margins(maker.data.X[rows], node)
@@ -92,7 +100,7 @@ class Projection(Decision):
             min(first, split), max(last, split),
             maker.target.places(np.asarray(maker.data.y)[rows]),
             maker.target.places(maker.outputs[[maker.tree.left[node], maker.tree.right[node]]]),
-            features.size == 1 and bool(maker.is_whole[features[0]]),
+            is_whole,
         )  # fmt: skip
 
     @property
@@ -142,6 +150,14 @@ class Projection(Decision):
             if painter.axes or painter.lines_below(self, box)[0]:
                 _axes(painter, self, box, left, box.top + top, width, height)
         self.condition(painter, box)
+
+
+def difference_name(told: Linear) -> str:
+    """Return the name of an axis with the difference of two features."""
+    first, second = told.names if told.weights[0] > 0 else told.names[::-1]
+    if is_date(first):
+        return f"days from {column_name(second)} to {column_name(first)}"
+    return f"{first} − {second}"
 
 
 def _bar_rows(n_weights, height):

@@ -16,6 +16,7 @@ from treecore.statistics.node_statistic import statistic_facts
 from treecore.training.path import RegularizationPath
 from treecore.training.phase import PhaseDiagram
 from treecore.tree.condition_text import visible
+from treecore.tree.conditions import DIFFERENCE
 from treecore.tree.data_set_like import DataSetLike
 from treecore.tree.date_text import column_name, is_date
 from treecore.tree.feature_statistics import feature_deviation
@@ -25,7 +26,7 @@ from viz.charts.values.path_points import recommended as recommended_of
 from viz.looks import LOOKS, looks_header
 from viz.messages import MESSAGES
 from viz.nodes.category_columns import category_columns
-from viz.nodes.node_kinds import is_by_category, kinds_of_nodes
+from viz.nodes.node_kinds import as_difference, is_by_category, kinds_of_nodes
 from viz.palette import (
     CLASS_COLORS,
     ERROR_COLORS,
@@ -97,7 +98,7 @@ def stage_values(
     A path may contain the same Tree object several times at little cost.
 
     columns : int[c], ascending, the features to include; None for those that the trees need
-    by_category : whether categorical splits are drawn by category
+    by_category : whether categorical splits are drawn by category, and differences as such
     nodes : `SharedNodes` of the trees and all rows of `data`, if they are known
     """
     trees, lams = _trees_and_lams(path_or_tree)
@@ -122,6 +123,7 @@ def stage_values(
         _leaf_figures(nodes, target, data, groups, part, whole and not i, has_losses)
         for i, (_, part) in enumerate(sets)
     ]
+    values = _tree_values(nodes, data, target, columns)
     own = {} if hasattr(path_or_tree, "left") else _path_values(path_or_tree, sets, target, bool(data.image_shape))
     return {
         "name": data.name,
@@ -156,8 +158,8 @@ def stage_values(
         "place_depth": places.depth,
         "place_parent": places.parent,
         "n_slots": float(places.n_slots),
-        **_tree_values(nodes, data, target, columns),
-        "kind": _kinds(nodes, data, target, by_category),
+        **values,
+        "kind": _kinds(nodes, data, target, values["digits"] if by_category else None),
         **_linear_leaves(nodes.trees, target, columns),
         "counts": [counts for counts, _ in figures],
         "loss": [losses for _, losses in figures] if has_losses else None,
@@ -404,16 +406,23 @@ def _linear_leaves(trees, target, columns):
     }
 
 
-def _kinds(nodes, data, target, by_category):
-    """Return the kind of each content."""
-    columns = category_columns(data) if by_category else None
-    is_category = np.zeros(nodes.first.size, bool)
+def _kinds(nodes, data, target, digits):
+    """Return the kind of each content.
+
+    digits : digits of each content, None if no split is drawn by category or as a difference
+    """
+    columns = None if digits is None else category_columns(data)
+    is_category, is_difference = np.zeros((2, nodes.first.size), bool)
+    for content in () if columns is None else np.flatnonzero(digits > DIFFERENCE):
+        at = nodes.tree_of(nodes.first[content])
+        is_difference[content] = as_difference(*at, columns, int(digits[content])) is not None
     if columns is not None and columns.group_of:
         for content in np.flatnonzero(~nodes.is_leaf[nodes.first]):
             is_category[content] = is_by_category(*nodes.tree_of(nodes.first[content]), columns)
     has_models = nodes.joined(lambda tree: tree.left < -1 if tree.linear is None else np.diff(tree.linear.indptr) > 0)
     return kinds_of_nodes(
         nodes.is_leaf[nodes.first], nodes.n_weights[nodes.first], has_models[nodes.first], is_category,
+        is_difference,
         not target.values_are_groups, bool(data.image_shape), nodes.trees[0].n_features == 2,
     )  # fmt: skip
 

@@ -105,6 +105,7 @@ declare global {
     gap: number;
     rows: Int32Array;
     features: Numbers;
+    difference: { plus: number; minus: number } | null; // features of the axis if it is a difference
     name: string;
   }
 

@@ -254,14 +254,13 @@ def _load_draft() -> Draft | None:
 def reading(draft: Draft) -> Reading:
     """Return the `Reading` of a draft. Raises TreecoreError.
 
-    The summaries of the columns exclude texts that the recipe treats as missing.
+    The summaries of the columns exclude texts that the recipe treats as missing, and include its differences.
     """
     found = _reading(draft.upload, draft.name, draft.options)
-    if draft.recipe is not None and draft.recipe.missing:
-        marked = {
-            one.name: one for one in _summaries_with_missing(draft.upload, draft.name, draft.options, draft.recipe)
-        }
-        found = replace(found, summaries=tuple(marked.get(one.name, one) for one in found.summaries))
+    if draft.recipe is not None and (draft.recipe.missing or draft.recipe.differences):
+        changed = {one.name: one for one in _changed_summaries(draft.upload, draft.name, draft.options, draft.recipe)}
+        before = {one.name: one for one in found.summaries}
+        found = replace(found, summaries=tuple((before | changed).values()))
     if found.set_name:
         return replace(found, data_set=_load_set(draft.upload, draft.options, found.set_name))
     return found
@@ -512,15 +511,16 @@ def _problem(found: dict[str, Any], recipe: Recipe) -> Problem:
     return Problem(found["kind"], tuple(found["columns"]), Sentence(**found["text"]), found["severity"], *fixed)
 
 
-def _markers(recipe: Recipe) -> str:
-    return json.dumps(recipe.to_dict()["missing"])
+def _changed(recipe: Recipe) -> str:
+    values = recipe.to_dict()
+    return json.dumps([values["missing"], values["differences"], recipe.kinds if recipe.differences else None])
 
 
-@computed(10, ttl=3600, hash_funcs={Recipe: _markers})
-def _summaries_with_missing(
+@computed(10, ttl=3600, hash_funcs={Recipe: _changed})
+def _changed_summaries(
     token: str, name: str, options: tuple[tuple[str, Any], ...], recipe: Recipe
 ) -> tuple[ColumnSummary, ...]:
-    return readings.summaries_of(_ask("summarise_missing", token, name, options, recipe=recipe.to_dict()))
+    return readings.summaries_of(_ask("summarise_changed", token, name, options, recipe=recipe.to_dict()))
 
 
 @computed(20, ttl=3600)

@@ -137,6 +137,18 @@ MESSAGES = Catalogue(
         "order.taken": "{columns}. {n:one It is an ordered feature|They are ordered features}.",
         "order.column": "Column {column} has an order",
         "order.columns": "{n:,} columns have an order: {columns}",
+        "difference.offered": (
+            "Columns '{first:.60}' and '{second:.60}' {why}. Their difference can be a column of its own, which a tree "
+            "can split."
+        ),
+        "difference.several": "{what} This is possible for {n} pairs: {columns:list}.",
+        "difference.dates": "are dates",
+        "difference.unit": "have the same unit ({unit:.20})",
+        "difference.names": "have similar names and values",
+        "difference.added": (
+            "Column '{name:.60}' is '{first:.60}' minus '{second:.60}', and is missing if one of them is missing. New "
+            "rows need both columns."
+        ),
         "leak.several": (
             "{n:,} columns each predict the class almost perfectly (checked on {n_rows:,} rows): "
             "{columns:list}. Do they repeat the target? Or are their values known only after the class?"

@@ -10,12 +10,14 @@ from sample_data.user_data.checks.column_problems import column_problems, ignore
 from sample_data.user_data.checks.leaks import leaks
 from sample_data.user_data.checks.messages import MESSAGES
 from sample_data.user_data.checks.number_leaks import number_leaks
+from sample_data.user_data.checks.offered_differences import offered_differences
 from sample_data.user_data.checks.ordered_answers import ordered_answers
 from sample_data.user_data.checks.problem import SEVERITIES, Problem
 from sample_data.user_data.checks.subject_problems import subject_problems
 from sample_data.user_data.checks.suspects import suspects
 from sample_data.user_data.checks.target_problems import target_problems
 from sample_data.user_data.crossing import count_equal, value_codes
+from sample_data.user_data.differences import summarise_with_differences, with_differences
 from sample_data.user_data.plan import plan
 from sample_data.user_data.proposal import propose_kind
 from sample_data.user_data.recipe import Recipe
@@ -42,19 +44,25 @@ def problems(table: Table, summaries: list[ColumnSummary], recipe: Recipe) -> li
     names = set(table.frame.columns)
     recipe = recipe.for_columns(table.frame.columns)
     required = {recipe.target, *recipe.kinds, *recipe.missing, recipe.row_names or recipe.target}
-    absent = [name for name in required if name not in names]
+    absent = recipe.sources(required) - names
     if absent:
         text = MESSAGES("no_such_column", columns=sorted(absent))
         return [Problem("columns", (), text, "stops")]
     excepted = exceptions_as_missing(table, recipe)
     table = remove_markers(table, recipe)
+    try:
+        table = with_differences(table, recipe)
+    except DataError as fault:
+        return [Problem("recipe", (), fault.sentence, "stops")]
     summaries = summarise_without_markers(table, summaries, recipe)
+    summaries = summarise_with_differences(table, summaries, recipe)
     found, codes = target_problems(table, summaries, recipe)
     found += excepted
     found += _unusable(table, summaries, recipe)
     found += column_problems(table, summaries, recipe)
     found += ordered_answers(table, summaries, recipe)
     found += subject_problems(table, summaries, recipe)
+    found += offered_differences(table, summaries, recipe)
     if codes is not None and recipe.features():
         found += number_leaks(table, summaries, recipe) if recipe.numbers else leaks(table, summaries, recipe, codes)
         named = {name for problem in found if problem.kind == "leak" for name in problem.columns}

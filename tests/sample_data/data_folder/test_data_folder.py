@@ -161,6 +161,19 @@ def test_all_rows_have_the_features_and_targets_of_the_sample(tmp_path, small_sa
     assert sampled <= {tuple(row) for row in np.nan_to_num(X, nan=-9)}
 
 
+def test_differences_are_computed_for_all_rows(tmp_path, small_sample):
+    frame = frame_of_all_kinds()
+    frame["back"] = frame["day"] + pandas.to_timedelta(np.arange(N) % 9, "D")
+    write(frame, tmp_path / "data" / "trips")
+    kinds = {"day": "ignore", "back": "date", "kind": "category", "back - day (days)": "number"}
+    differences = {"back - day (days)": ("back", "day")}
+    _, data, known = sample_of(tmp_path / "data", tmp_path, kinds=kinds, differences=differences)
+    rows = [part.read() for part in EntrySource(tmp_path / "data", known, data, np.arange(data.n_rows)).parts()]
+    assert data.feature_names[-1] == "back - day (days)"
+    kept = frame["kind"].notna().to_numpy()
+    np.testing.assert_array_equal(np.concatenate([one.X[:, -1] for one in rows]), (np.arange(N) % 9)[kept])
+
+
 def test_held_out_rows_of_the_sample_are_not_read(folder, tmp_path, small_sample):
     _, data, known = sample_of(folder, tmp_path)
     train, validation, test = split_rows(data, 0)

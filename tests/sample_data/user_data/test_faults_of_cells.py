@@ -54,10 +54,10 @@ EXPECTED = {
 }
 
 
-def _looked_over(table, recipe=None):
+def _looked_over(table, recipe=None, target=None):
     """Return (recipe, {kind: problem})."""
     summaries = summarise(table)
-    recipe = recipe or propose(table, summaries)
+    recipe = recipe or propose(table, summaries, target)
     return recipe, {one.kind: one for one in problems(table, summaries, recipe)}
 
 
@@ -72,14 +72,17 @@ def _column(cells, name="v", n_rows=60, sign=",", **options):
     return table, propose(table, summarise(table)), table.frame.columns[0]
 
 
-_TARGETS = {"shift_jis.csv": "都市", "none_is_an_answer.csv": "custody"}  # where the proposed one is a column of EXPECTED
+_TARGETS = {
+    "shift_jis.csv": "都市",
+    "none_is_an_answer.csv": "custody",
+}  # where the proposed one is a column of EXPECTED
 
 
 @pytest.mark.parametrize("name", EXPECTED)
 def test_each_file_has_the_kinds_that_an_analyst_expects(name):
     n_rows, kinds = EXPECTED[name]
     table = _file(name)
-    recipe, found = _looked_over(table, _TARGETS.get(name))
+    recipe, found = _looked_over(table, target=_TARGETS.get(name))
     assert table.n_rows == n_rows
     assert recipe.kinds | kinds == recipe.kinds
     assert all("(blank)" not in str(one.text) for one in found.values() if name.startswith("cells"))

@@ -177,6 +177,51 @@ def test_marked_values_are_missing_and_rare_ones_one_group_in_all_forms(tmp_path
                  float), X)  # fmt: skip
 
 
+@pytest.mark.parametrize("kind", ["date", "number"])
+@pytest.mark.parametrize("missing", ["learn", "error"])
+def test_differences_are_computed_in_all_forms(tmp_path, kind, missing):
+    parts = (TableColumn("it's late", kind, missing=("-9",) * (kind == "number")), TableColumn("early", kind))
+    known = TableColumns((TableColumn("stay", of=parts), TableColumn("size"), TableColumn("un/used", of=parts[::-1])))
+    rng = np.random.default_rng(0)
+    early, late = rng.integers(19_000, 19_300, 200), rng.integers(19_000, 19_300, 200)
+    table = pandas.DataFrame({"it's late": late, "early": early, "size": rng.integers(0, 9, 200)}).astype(object)
+    if kind == "date":
+        for name in ("it's late", "early"):
+            table[name] = [str(np.datetime64(day, "D")) for day in table[name].tolist()]
+    y = np.where(late - early > 20, "a", np.where(late - early < -30 + 3 * table["size"].astype(int), "b", "c"))
+    X = known.encode(table).X
+    np.testing.assert_array_equal(X[:, 0], late - early)
+    model = TAOClassifier(split="bivariate", init="bivariate_cart", lam=0.5, missing=missing, random_state=0)
+    tree = model.fit(X[:, :2], y).tree_
+    tree = replace(tree, n_features=3, feature_quantiles=None).with_names(known.feature_names())
+    assert tree.used_features.tolist() == [0, 1]
+    if missing == "learn":
+        table.loc[:3, "early"] = table.loc[2:5, "it's late"] = None
+        if kind == "number":
+            table.loc[9, "it's late"] = -9
+    X = known.encode(table).X
+    expected = tree.predict(X).tolist()
+    module = run_module(export.python(tree, columns=known), tmp_path)
+    np.testing.assert_array_equal([module["encode"](row) for row in rows_of(table)], X)
+    assert [module["predict_row"](row) for row in rows_of(table)] == expected
+    assert module["predict_row"]({"stay": X[50, 0], "size": X[50, 1], "un/used": 0.0}) == expected[50]
+    answers = run_node(export.javascript(tree, columns=known), rows_of(table), tmp_path)
+    np.testing.assert_array_equal(np.array([answer[0] for answer in answers], float), X)
+    assert [answer[1] for answer in answers] == expected
+    query = export.sql(tree, table="d", columns=known)
+    types = "VARCHAR(20)" if kind == "date" else "DOUBLE PRECISION"
+    for connection in (sqlite3.connect(":memory:"), duckdb.connect()):
+        with closing(connection):
+            connection.execute(
+                f"""CREATE TABLE d (row_number INTEGER, "it's late" {types}, early {types}, size INTEGER)"""
+            )
+            connection.executemany(
+                "INSERT INTO d VALUES (?, ?, ?, ?)", [(i, *r.values()) for i, r in enumerate(rows_of(table))]
+            )
+            assert [row[-1] for row in sorted(connection.execute(query).fetchall())] == expected
+    assert 'name="stay"' in export.pmml(tree, columns=known)
+
+
 @pytest.mark.parametrize("kind", ["INTEGER", "DOUBLE", "VARCHAR(9)"])
 def test_codes_with_marked_values_are_categories_whatever_the_type_of_their_column_in_the_database(kind):
     for grouped in (False, True):

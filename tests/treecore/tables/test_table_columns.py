@@ -72,3 +72,30 @@ def test_only_values_that_training_did_not_have_are_noted():
     columns = TableColumns((TableColumn("flag", "category", ("yes",), ("no",)),))
     assert columns.encode(pandas.DataFrame({"flag": ["yes", "no", None]})).notes == ()
     assert "'maybe'" in columns.encode(pandas.DataFrame({"flag": ["yes", "maybe"]})).notes[0]
+
+
+def test_a_difference_is_computed_from_its_columns_or_taken_as_it_is():
+    joined, left = TableColumn("joined", "date"), TableColumn("left", "date", day_first=True, missing=("never",))
+    known = TableColumns((TableColumn("stay", of=(left, joined)), TableColumn("age")))
+    assert TableColumns.from_dict(json.loads(json.dumps(known.to_dict()))) == known
+    assert (known.feature_names(), known.names()) == (("stay", "age"), ["left", "joined", "age"])
+    assert known.day_first() == {"left": True}
+    frame = pandas.DataFrame({"joined": ["2020-01-31", "2020-01-31", None], "left": ["03/02/2020", "never", "x"],
+                              "stay": [7, 7, 7], "age": [1, 2, 3]})  # fmt: skip
+    encoded = known.encode(frame)
+    np.testing.assert_array_equal(encoded.X, [[3, 1], [np.nan, 2], [np.nan, 3]])
+    assert [note for note in encoded.notes if "'x'" in note]
+    own = known.encode(frame[["stay", "age", "left"]])
+    np.testing.assert_array_equal(own.X, [[7, 1], [7, 2], [7, 3]])
+    assert own.notes == ()
+    absent = known.encode(frame[["left", "age"]])
+    assert np.isnan(absent.X[:, 0]).all()
+    assert "'joined'" in absent.notes[0]
+    assert "'stay'" not in absent.notes[0]
+    for parts in [(joined,), (joined, TableColumn("age")), (joined, known.columns[0])]:
+        with refused(DataError, "tables.column.of", column="stay"):
+            TableColumn("stay", of=parts)
+    with refused(DataError, "tables.column.of", column="stay"):
+        TableColumn("stay", "date", of=(joined, left))
+    with refused(DataError, "tables.description.of", index=0):
+        TableColumns.from_dict({"columns": [known.to_dict()["columns"][0] | {"of": "x"}]})

@@ -80,6 +80,8 @@ def trees():
     found["customers date and sum"] = model.fit(data.X, data.y).tree_, data
     for target in PAIRS:
         found[f"pairs {target}"] = pair_tree(target)
+    for case in RATIOS:
+        found[f"ratio {case}"] = ratio_tree(case)
     data = table(2, 3, "plain")
     tree = grown_tree(data, 9, 2)
     far = replace(tree, weights=tree.weights * 1e-300, bias=np.full(tree.n_nodes, 1e300))  # every row goes the same way
@@ -140,7 +142,93 @@ def test_two_columns_of_one_kind_are_a_difference(cases, target, text, branch):
 
 def test_columns_of_other_units_are_no_difference(cases):
     tree, data = cases["pairs other units"]
-    assert (decision_digits(tree, data.X, columns=category_columns(data)) < DIFFERENCE).all()
+    columns = category_columns(data)
+    told = columns.combine(side(tree.with_names(data.feature_names), 0, True, DIFFERENCE + 3)).rounded("enough")
+    assert told.form == "ratio"
+    assert re.fullmatch(
+        r"(length \(cm\) / weight \(kg\)|weight \(kg\) / length \(cm\)) [≥≤] [\d.]+", told.text(TYPESET)
+    )
+
+
+RATIOS = {
+    "first": (("price", "area"), (1.0, -1.9), 0.0),
+    "second": (("price", "area"), (1.9, -1.0), 0.0),
+    "turned": (("price", "area"), (-1.0, 1.9), 0.0),
+    "second turned": (("price", "area"), (-1.9, 1.0), 0.0),
+    "negative": (("loss", "debt"), (1.0, -1.9), 0.0),
+    "equal": (("price", "area"), (2.0, -2.0), 0.0),
+    "near": (("price", "area"), (1.0, -1.9), -0.05),
+    "near second": (("price", "area"), (-0.4, 2.0), 0.05),
+    "far": (("price", "area"), (1.0, -1.9), -2.5),
+    "sum": (("price", "area"), (1.0, 1.9), -20.0),
+    "both signs": (("price", "balance"), (1.0, -1.9), 0.0),
+    "years": (("built", "sold"), (1.0, -1.0), 0.0),
+    "dates": (("day (days since 1970)", "area"), (1.0, -2000.0), 0.0),
+    "single": (("price", "area"), (1.0, -1e-320), 0.0),
+}
+
+
+def ratio_tree(case):
+    """Return (tree with one bivariate split, data) for one of `RATIOS`."""
+    names, weights, bias = RATIOS[case]
+    rng = np.random.default_rng(3)
+    price, area, balance = np.round(rng.uniform(1, 9, (3, 500)), 2)
+    values = {"price": price, "area": area, "loss": -price, "debt": -area, "balance": balance - 5,
+              "built": 1950 + np.floor(6 * price), "sold": 1950 + np.floor(6 * area),
+              "day (days since 1970)": np.floor(2000 * price)}  # fmt: skip
+    X = np.column_stack([values[name] for name in names])
+    margin = X @ weights + bias
+    gap = 0.002 if case in ("years", "dates") else 0.02  # rows near the line would need more digits
+    X = X[np.abs(margin) > gap * np.abs(X * weights).sum(axis=1)]
+    data = DataSet("pairs", "Pairs", X, (X @ weights + bias >= 0).astype(np.int64), names, ("a", "b"))
+    return replace(one_decision(data, [0, 1]), weights=list(weights), bias=[bias, 0, 0]), data
+
+
+@pytest.mark.parametrize(
+    ("case", "right", "left", "typed"),
+    [
+        ("first", "price / area ≥ 1.9", "price / area < 1.9", "price >= 1.9 * area"),
+        ("second", "area / price ≤ 1.9", "area / price > 1.9", "area <= 1.9 * price"),
+        ("turned", "price / area ≤ 1.9", "price / area > 1.9", "price <= 1.9 * area"),
+        ("second turned", "area / price ≥ 1.9", "area / price < 1.9", "area >= 1.9 * price"),
+        ("negative", "loss / debt ≤ 1.9", "loss / debt > 1.9", "loss >= 1.9 * debt"),
+        ("equal", "price ≥ area", "price < area", "price >= area"),
+        ("near", "price / area ≥ 1.9", "price / area < 1.9", "price >= 1.9 * area"),
+        ("near second", "price / area ≤ 5", "price / area > 5", "price <= 5 * area"),
+    ],
+)
+def test_a_line_through_the_origin_is_a_ratio(cases, case, right, left, typed):
+    """The few digits send every known row where the tree does, and the quotient itself does as well."""
+    tree, data = cases[f"ratio {case}"]
+    columns, named = category_columns(data), tree.with_names(data.feature_names)
+    digits = int(decision_digits(tree, data.X, columns=columns)[0])
+    goes_right = tree.margins(data.X, 0) >= 0
+    quotient = data.X[:, 0] / data.X[:, 1]
+    for is_right, expected in ((True, right), (False, left)):
+        told = columns.combine(side(named, 0, is_right, digits)).rounded("enough")
+        text = told.text(TYPESET)
+        np.testing.assert_array_equal(told.covers(Columns(data.X)), goes_right == is_right)
+        assert re.sub(r"(\d\.\d)\d*$", r"\1", text) == expected
+        if "/" in text:
+            shown = quotient if text.startswith(data.feature_names[0]) else 1 / quotient
+            sign, bound = text.split()[-2:]
+            compare = {"≥": np.greater_equal, "<": np.less, "≤": np.less_equal, ">": np.greater}[sign]
+            np.testing.assert_array_equal(compare(shown, float(bound)), goes_right == is_right)
+        assert branch_text(right, True) == right[right.rindex(right.split()[-2]) :]
+        features, weights, bias = typed_split(f"{told.text(TYPED)} go right", named.feature_names, X=data.X)[:3]
+        np.testing.assert_array_equal(data.X[:, features] @ weights + bias >= 0, goes_right == is_right)
+        if is_right:
+            assert re.sub(r"(\d\.\d)\d*", r"\1", told.text(TYPED)) == typed
+    exact = columns.combine(side(named, 0, True))
+    assert str(exact) == str(side(named, 0, True))  # with all digits, the text is the split itself
+
+
+@pytest.mark.parametrize("case", ["far", "sum", "both signs", "years", "dates", "single"])
+def test_other_lines_are_no_ratio(cases, case):
+    tree, data = cases[f"ratio {case}"]
+    columns = category_columns(data)
+    assert (decision_digits(tree, data.X, columns=columns) < DIFFERENCE).all()
+    assert "/" not in columns.combine(side(tree, 0, True)).rounded(DIFFERENCE + 3).text(TYPESET)
 
 
 def one_decision(data, features):

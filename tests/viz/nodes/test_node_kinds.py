@@ -12,6 +12,7 @@ import viz
 from tests.in_node import in_node
 from tests.viz.tree.test_same_drawing import examples
 from treecore import TAOClassifier, TAORegressor
+from treecore.tree.decision_digits import decision_digits
 from viz.nodes.category_columns import category_columns
 from viz.nodes.node_contents import node_contents
 from viz.nodes.node_kinds import KINDS, kinds_of
@@ -47,7 +48,9 @@ def test_the_browser_finds_the_kinds_that_are_sent():
     for trees, data in all_examples().values():
         payload = stage_payload(trees[0], data)
         ((sent, found),) = in_node(ASK, b64encode(payload).decode())
-        kinds = kinds_of(trees[0], bool(data.image_shape), category_columns(data))
+        columns = category_columns(data)
+        digits = decision_digits(trees[0], data.X, columns=columns)
+        kinds = kinds_of(trees[0], bool(data.image_shape), columns, digits=digits)
         assert sent == found == [KINDS[kind].name for kind in kinds]
         seen |= set(sent)
     of_two_categories = next(kind.name for kind in KINDS if {"category", "plane"} <= set(kind.needs))

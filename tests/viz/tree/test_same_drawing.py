@@ -17,6 +17,7 @@ import sample_data
 from benchmarks.grown_trees import Point, grown_path, grown_tree, noisy_table
 from tests.browser.stage_examples import with_holes
 from tests.customers import customer_trees
+from tests.treecore.tree.test_decision_text import pair_tree
 from viz.drawing.canvas import Box
 from viz.drawing.labels import Labels
 from viz.nodes.category_content import CategoryContent
@@ -67,6 +68,9 @@ def examples():
     made["plane"] = ([grown_tree(plane, 15, 2)], plane)
     made["path"] = ([point.tree for point in grown_path(table, 61, 3, 3)], table)
     made["leaf"] = ([grown_tree(table, 1, 2)], table)
+    for target in ("dates", "hours", "lengths"):
+        tree, data = pair_tree(target)
+        made[f"difference of {target}"] = ([tree], data)
     for name, (tree, data) in customer_trees().items():
         has_holes = "turned" in name
         made[name] = ([with_sides(tree) if has_holes else tree], with_lost_cells(data) if has_holes else data)

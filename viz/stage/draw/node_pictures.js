@@ -2,7 +2,7 @@
 // description.
 
 import { columnOf, condition } from "../model/condition.js";
-import { kindOf } from "../model/node_kinds.js";
+import { isOf, kindOf } from "../model/node_kinds.js";
 import { nodeName } from "../model/tree.js";
 import { widthForDetail } from "../geometry/shapes.js";
 import { categoryMarks, categoryPicture } from "./category_picture.js";
@@ -95,7 +95,7 @@ const SUM = {
     return frame && binMarks(frame);
   },
   plot: ({ path, tree, state }, node, width) => {
-    const [n, axis] = [tree.nWeights(node), 15 * state.type];
+    const [n, axis] = [isOf(tree, node, "difference") ? 1 : tree.nWeights(node), 15 * state.type];
     const above = path.target.edges === null ? PAD : axis; // height for the name of the vertical axis
     const h = 110 + (n > 1 ? Math.min(n, 8) : 0) * 15 * state.type;
     const isDate = n === 1 && path.dates.has(tree.split(node).features[0]);
@@ -123,6 +123,7 @@ const PICTURES = {
   categories: CATEGORIES,
   plane: SCATTER,
   constant: SUM,
+  difference: { ...SUM, words: ({ words }) => words.one },
   univariate: { ...SUM, words: ({ words }) => words.one },
   bivariate: SCATTER,
   oblique: SUM,

@@ -141,7 +141,7 @@ export class Picture {
     this.frame(box, colors.theme.line);
     const { glyph } = this.looks;
     const s = Math.min(box.w, box.h) * glyph.size;
-    const kind = this.tree.nWeights(node);
+    const kind = isOf(this.tree, node, "difference") ? 1 : this.tree.nWeights(node);
     const lines = kind <= 1 ? glyph.one : kind === 2 ? glyph.two : glyph.more;
     context.strokeStyle = colors.theme.muted;
     context.lineWidth = glyph.width;

@@ -1,7 +1,8 @@
 // Draws a decision node with one feature or more than two: its rows along an axis, and its coefficients as bars.
 
 import { drawAxis, drawUpwardTicks } from "./axis.js";
-import { threshold } from "../model/condition.js";
+import { differenceAt, differenceName, threshold } from "../model/condition.js";
+import { isOf } from "../model/node_kinds.js";
 import { textWidth } from "./labels.js";
 import { missingStripOf } from "./scatter.js";
 import { limits } from "../geometry/limits.js";
@@ -44,7 +45,7 @@ function partsOf({ tree, size, looks }, node, box, w) {
   const { bars: look, histogram, detail } = looks;
   const row = size.small * look.row;
   let bars = 0;
-  if (tree.nWeights(node) !== 1 && w >= detail.line && box.h >= look.least) {
+  if (tree.nWeights(node) !== 1 && !isOf(tree, node, "difference") && w >= detail.line && box.h >= look.least) {
     const fits = Math.floor((box.h * look.share - look.spare) / row);
     bars = Math.max(0, Math.min(fits, tree.nWeights(node), MOST_BARS + 1));
   }
@@ -124,11 +125,19 @@ function binRows(look, node, box) {
   const { sample } = path;
   const { features, weights, bias } = tree.split(node);
   const one = features.length === 1;
-  const column = one ? features[0] * sample.n : 0;
+  const difference = isOf(tree, node, "difference") ? differenceAt(tree, node) : null;
+  const [plus, minus] = difference ? [difference.plus, difference.minus] : [features[0], features[0]];
+  /** @param {number} j @param {number} p */
+  const at = (j, p) => sample.X[j * sample.n + rows[p]];
   /** @param {number} p */
-  const value = (p) => (one ? sample.X[column + rows[p]] : margins[p]);
-  const split = one ? threshold(weights[0], bias) : 0;
-  const ends = one ? limits(look, node, [features[0]]) : rangeOf(margins, looks.limits.inside);
+  const value = (p) => (difference ? at(plus, p) - at(minus, p) : one ? at(plus, p) : margins[p]);
+  const yesRight = difference ? difference.relation === "≥" : !one || weights[0] > 0;
+  const isWhole = (one || difference !== null) && path.whole[plus] === 1 && path.whole[minus] === 1;
+  // The split of a whole difference is between two whole numbers.
+  const own = difference ? difference.bound + Number(isWhole) * (yesRight ? -0.5 : 0.5) : 0;
+  const split = one ? threshold(weights[0], bias) : own;
+  const ends =
+    difference || one ? limits(look, node, Array.from(features), difference) : rangeOf(margins, looks.limits.inside);
   let low = Math.min(ends.low[0], split);
   let high = Math.max(ends.high[0], split);
   if (!(high > low)) high = low + 1;
@@ -138,12 +147,11 @@ function binRows(look, node, box) {
   const reach = /** @type {Pair} */ ([low, high]);
   // The split is an edge between two bins, and every row is counted on the side to which it goes.
   const fine = (high - low) / mostBins(looks, area.w, rows.length);
-  const unit = one && path.whole[features[0]] === 1 ? Math.ceil(fine) : fine;
+  const unit = isWhole ? Math.ceil(fine) : fine;
   const before = Math.ceil((split - low) / unit);
   const bins = before + Math.max(1, Math.ceil((high - split) / unit));
   low = split - before * unit;
   high = low + bins * unit;
-  const yesRight = !one || weights[0] > 0;
   /** @param {number} p */
   const binOf = (p) => {
     const v = value(p);
@@ -151,7 +159,7 @@ function binRows(look, node, box) {
     const bin = before + (yesRight ? Math.floor((v - split) / unit) : Math.ceil((v - split) / unit) - 1);
     return Math.max(0, Math.min(bins - 1, bin));
   };
-  const name = one ? path.features[features[0]] : "w·x + b";
+  const name = difference ? differenceName(path, difference) : one ? path.features[features[0]] : "w·x + b";
   const gap = looks.histogram.gap;
   const shown = { first: Math.min(ends.first[0], split), last: Math.max(ends.last[0], split) };
   return {
@@ -169,6 +177,7 @@ function binRows(look, node, box) {
     gap,
     rows,
     features,
+    difference,
     name,
   };
 }

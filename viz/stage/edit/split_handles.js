@@ -182,9 +182,9 @@ export class SplitHandles {
   /** @param {Handles} handles @param {BinFrame | null} frame @param {number} node @param {Pair} origin */
   bar(handles, frame, node, origin) {
     if (!frame) return handles.hide();
-    const { area, low, high, split, reach } = frame;
+    const { area, low, high, split, reach, difference } = frame;
     const unit = area.w / (high - low);
-    this.frames[handles.test] = { axes: [0, 0], split };
+    this.frames[handles.test] = { axes: [0, 0], split, difference };
     const [left, x, right] = [reach[0], split, reach[1]].map((value) => area.left + (value - low) * unit);
     const bar = { x, left, width: right - left, top: area.top, height: area.h };
     return handles.showBar({ ...bar, unit }, origin, this.editor.splitWords(node));
@@ -193,8 +193,9 @@ export class SplitHandles {
 
 /**
  * How handles change a split. `axes`: features of a line. `split`: position of a bar. `strip`: for the bar of one
- * category, its feature (null for other categories) and the feature of the axis.
- * @typedef {{axes: Pair, split: number, strip?: {feature: number | null, axis: number, name: string}}} Measure
+ * category, its feature (null for other categories) and the feature of the axis. `difference`: features of the
+ * difference for the bar of a difference.
+ * @typedef {{axes: Pair, split: number, difference?: BinFrame["difference"], strip?: {feature: number | null, axis: number, name: string}}} Measure
  */
 
 /**
@@ -204,6 +205,8 @@ export class SplitHandles {
 function changedSplit({ features, weights, bias }, measure, change) {
   if ("shift" in change) {
     if (measure.strip) return ofStrip({ features, weights, bias }, measure.strip, measure.split + change.shift);
+    if (measure.difference)
+      return ofDifference({ features, weights, bias }, measure.difference.plus, measure.split + change.shift);
     if (features.length > 1) return { features, weights, bias: bias - change.shift };
     return { features, weights, bias: -weights[0] * (measure.split + change.shift) };
   }
@@ -211,6 +214,17 @@ function changedSplit({ features, weights, bias }, measure, change) {
   if (direction === undefined) return { features, weights, bias: bias + change.bias };
   if (features.length === 1) return { features: measure.axes, weights: direction, bias: change.bias };
   return { features, weights: features.map((j) => direction[j === measure.axes[0] ? 0 : 1]), bias: change.bias };
+}
+
+/**
+ * Return the split at another bound of a difference, with exactly opposite weights. The bound stays above zero, where the
+ * features of the difference would change places.
+ * @param {Split} split @param {number} plus feature with the plus sign @param {number} bound @returns {Split}
+ */
+function ofDifference({ features, weights }, plus, bound) {
+  const own = weights[features.indexOf(plus)];
+  const both = Array.from(features, (j) => (j === plus ? own : -own));
+  return { features, weights: both, bias: -own * Math.max(bound, 0) || 0 };
 }
 
 /**

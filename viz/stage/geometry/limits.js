@@ -5,19 +5,25 @@ import { remembered } from "../model/remembered.js";
 
 /**
  * Return the limits of the axes. For data with two features, the limits cover all rows. Otherwise, they cover the
- * rows that the node splits by these features in any tree of the path.
+ * rows that the node splits by these features in any tree of the path. `difference`: features whose difference the only
+ * axis has, instead of one axis for each feature.
  * @param {{path: Path, tree: StageTree}} look @param {number} node @param {Numbers} features
+ * @param {{plus: number, minus: number} | null} [difference]
  */
-export function limits({ path, tree }, node, features) {
-  const key = path.nFeatures === 2 ? "plane" : `${tree.origin[node]} ${features.join()}`;
+export function limits({ path, tree }, node, features, difference = null) {
+  const own = difference ? ` ${difference.plus} ${difference.minus}` : "";
+  const key = path.nFeatures === 2 ? "plane" : `${tree.origin[node]} ${features.join()}${own}`;
   const isOfPath = path.trees[tree.index] === tree;
   return remembered(path, `limits ${key}`, () =>
-    freshLimits(path, isOfPath ? path.trees : [tree], tree.origin[node], features),
+    freshLimits(path, isOfPath ? path.trees : [tree], tree.origin[node], features, difference),
   );
 }
 
-/** @param {Path} path @param {StageTree[]} trees @param {number} origin @param {Numbers} features @returns {Limits} */
-function freshLimits(path, trees, origin, features) {
+/**
+ * @param {Path} path @param {StageTree[]} trees @param {number} origin @param {Numbers} features
+ * @param {{plus: number, minus: number} | null} difference @returns {Limits}
+ */
+function freshLimits(path, trees, origin, features, difference) {
   const { X, n } = path.sample;
   const rows = new Set();
   for (const tree of path.nFeatures === 2 ? [] : trees) {
@@ -29,12 +35,13 @@ function freshLimits(path, trees, origin, features) {
   // A few outliers among many rows must not compress the other rows.
   const look = path.looks.limits;
   const tail = used.length < look.many ? 0 : look.tail;
-  const ends = Array.from(features, (j) => {
+  const ends = Array.from(difference ? [difference.plus] : features, (j) => {
     const values = used
-      .map((row) => X[j * n + row])
+      .map((row) => (difference ? X[j * n + row] - X[difference.minus * n + row] : X[j * n + row]))
       .filter((v) => v === v)
       .sort((p, q) => p - q);
-    const known = values.length ? null : path.ends?.[j];
+    const known = values.length || difference ? null : path.ends?.[j];
+    if (!values.length && difference) return withoutRoom([0, 1]);
     if (!values.length && !known) return withoutRoom(aroundTheLines(path, path.nFeatures === 2 ? null : origin, j));
     const first = known ? known[0] : values[Math.floor(tail * (values.length - 1))];
     const last = known ? known[1] : values[Math.ceil((1 - tail) * (values.length - 1))];

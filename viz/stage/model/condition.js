@@ -18,9 +18,12 @@ import {
 } from "./number_text.js";
 
 const READABLE = 8; // maximum number of digits of a readable number
-const DIFFERENCE = 32; // added to the number of digits of a sum that is written as a difference
-const MOST_IN_DIFFERENCE = 5; // maximum number of digits of the bound of a difference
+const DIFFERENCE = 32; // added to the number of digits of a sum that is written as a difference or a ratio
+const FEWEST_IN_RATIO = 2; // minimum number of digits of the bound of a ratio
+const MOST_IN_DIFFERENCE = 5; // maximum number of digits of the bound of a difference or a ratio
 const STEEPEST = 1.25; // maximum ratio of the weights of a difference
+const FARTHEST = 0.05; // maximum error of a line through the origin, as a share of the range of the first feature
+const LEAST_SPREAD = 2; // minimum ratio of the ends of a feature in a ratio
 const ALL_DIGITS = 17;
 const LARGEST = 1e30; // largest absolute value, as in treecore/parameter_checks.py
 const MOST_TERMS = 4;
@@ -282,6 +285,50 @@ function differenceOf(path, { features, weights, bias }, digits) {
   return { plus, minus, relation, bound: (isWhole ? whole : significant(bound, digits)) + 0 };
 }
 
+/**
+ * Return the condition for going right as a difference of two features, or null if its text is not a difference.
+ * @param {StageTree} tree @param {number} node
+ */
+export function differenceAt(tree, node) {
+  if (tree.nWeights(node) !== 2) return null;
+  const digits = tree.digits ? tree.digits[node] : enoughDigits(tree, node);
+  return digits > DIFFERENCE ? differenceOf(tree.path, tree.split(node), digits - DIFFERENCE) : null;
+}
+
+/** Return the name of an axis with a difference. @param {Path} path @param {{plus: number, minus: number}} difference */
+export function differenceName({ features, dates }, { plus, minus }) {
+  if (dates.has(plus)) return `days from ${features[minus]} to ${features[plus]}`;
+  return `${features[plus]} − ${features[minus]}`;
+}
+
+/**
+ * Return a sum of two features of one sign as a condition on their ratio with a bound of `digits` digits, or null if its
+ * line is not near the origin. `relation` is that of plus − bound · minus and 0. `CategoryColumns` in
+ * treecore/tree/category_columns.py does the same.
+ * @param {Path} path @param {Split} split @param {number} digits
+ * @returns {{plus: number, minus: number, relation: Relation, bound: number} | null}
+ */
+function ratioOf(path, { features, weights, bias }, digits) {
+  if (features.length !== 2 || !weights[0] || !weights[1]) return null;
+  if ([...features].some((j) => path.categories[j] || path.dates.has(j) || path.levels[j])) return null;
+  const [[low, high], [low2, high2]] = Array.from(features, (j) => [path.low[j], path.high[j]]);
+  if (!(Math.min(low, low2) > 0 || Math.max(high, high2) < 0)) return null;
+  /** @param {number} first @param {number} last */
+  const isNarrow = (first, last) => {
+    const [near, far] = [Math.abs(first), Math.abs(last)].sort((a, b) => a - b);
+    return far < LEAST_SPREAD * near;
+  };
+  if (isNarrow(low, high) || isNarrow(low2, high2)) return null;
+  const middle = low2 / 2 + high2 / 2;
+  const shift = -bias / weights[0];
+  const slope = shift / middle - weights[1] / weights[0];
+  const error = (Math.abs(shift / middle) * (high2 - low2)) / 2;
+  if (!(slope > 0 && slope < Infinity && 1 / slope < Infinity && error <= FARTHEST * (high - low))) return null;
+  const over = slope >= 1 ? 0 : 1;
+  const bound = significant(over ? 1 / slope : slope, digits);
+  return { plus: features[over], minus: features[1 - over], relation: weights[over] > 0 ? "≥" : "≤", bound };
+}
+
 /** @param {Path} path @param {Split} split @returns {Cases["parts"][number]} */
 function partOf(path, { features, weights, bias }) {
   const [j] = features;
@@ -419,8 +466,10 @@ export function condition(tree, node, { terms = MOST_TERMS, right = true } = {})
   const listed = categoriesOf(path, { features, weights, bias });
   if (listed) return readableSet(path, features[0], listed, listed.others === right, most);
   const found = tree.digits ? tree.digits[node] : enoughDigits(tree, node);
-  const difference = found > DIFFERENCE ? differenceOf(path, { features, weights, bias }, found - DIFFERENCE) : null;
+  const difference = differenceAt(tree, node);
   if (difference) return differenceText(path, difference, right);
+  const ratio = found > DIFFERENCE ? ratioOf(path, { features, weights, bias }, found - DIFFERENCE) : null;
+  if (ratio) return ratioText(path, ratio, right);
   const digits = found > DIFFERENCE ? READABLE : found;
   const cases = half ? null : casesOf(path, { features, weights, bias });
   if (cases) return casesText(path, cases, right, digits);
@@ -463,6 +512,17 @@ function differenceText(path, { plus, minus, relation, bound }, right) {
   const sign = right ? relation : OPPOSITE[relation];
   if (bound === 0) return `${first} ${sign} ${second}`;
   return `${first} − ${second} ${sign} ${number(bound, null)}${isDate ? " days" : ""}`;
+}
+
+/**
+ * @param {Path} path @param {NonNullable<ReturnType<typeof ratioOf>>} ratio
+ * @param {boolean} right whether the text is for going right
+ */
+function ratioText(path, { plus, minus, relation, bound }, right) {
+  const [first, second] = [plus, minus].map((j) => isolate(termName(path, j)));
+  const sign = right ? relation : OPPOSITE[relation];
+  if (bound === 1) return `${first} ${sign} ${second}`;
+  return `${first} / ${second} ${path.high[minus] < 0 ? TURNED[sign] : sign} ${number(bound, null)}`;
 }
 
 /**
@@ -576,13 +636,16 @@ export function enoughDigits(tree, node) {
     if (features.length === 0 || features.length > MOST_TERMS) return FEW_DIGITS;
     const half = features.length === 1 ? halfLine(weights[0], bias, tree.missingRight !== null) : null;
     if (half === true || half === false) return FEW_DIGITS;
-    for (const digits of range(1, MOST_IN_DIFFERENCE + 1)) {
+    const read = range(1, MOST_IN_DIFFERENCE + 1).find((digits) => {
       const difference = differenceOf(path, { features, weights, bias }, digits);
-      if (!difference) break;
-      const { plus, minus, relation, bound } = difference;
-      if (sameSides(tree, node, (value) => HOLDS[relation](value(plus) - value(minus), bound)))
-        return DIFFERENCE + digits;
-    }
+      const isEnough = digits >= FEWEST_IN_RATIO;
+      const found = difference ?? (isEnough ? ratioOf(path, { features, weights, bias }, digits) : null);
+      if (!found) return false;
+      const { plus, minus, relation, bound } = found;
+      const [factor, end] = difference ? [1, bound] : [bound, 0];
+      return sameSides(tree, node, (value) => HOLDS[relation](value(plus) - factor * value(minus), end));
+    });
+    if (read !== undefined) return DIFFERENCE + read;
     const isDate = half !== null && path.dates.has(features[0]);
     const found = (isDate ? DATE_DIGITS : range(FEW_DIGITS, ALL_DIGITS)).find((digits) => {
       if (half) {

@@ -1,6 +1,6 @@
 // Kinds of nodes (viz/nodes/node_kinds.py), which determine how nodes differ. draw/node_pictures.js draws each kind.
 
-import { casesOf, columnOf } from "./condition.js";
+import { casesOf, columnOf, differenceAt } from "./condition.js";
 import { KINDS } from "./payload_tables.js";
 
 /**
@@ -39,6 +39,7 @@ function factsOf(tree, node) {
     image: path.imageShape !== null,
     category: !leaf && !path.recording && (columnOf(path, split) ?? casesOf(path, split)) !== null,
     plane: path.nFeatures === 2,
+    difference: !leaf && !path.recording && differenceAt(tree, node) !== null,
     none: n === 0,
     one: n === 1,
     two: n === 2,

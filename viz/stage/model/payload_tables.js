@@ -94,6 +94,7 @@ export const KINDS = [
   { name: "categories", needs: ["category"], shape: "flat", handles: "strips" },
   { name: "plane", needs: ["plane"], shape: "square", handles: "line" },
   { name: "constant", needs: ["none"], shape: "flat", handles: "bar" },
+  { name: "difference", needs: ["difference"], shape: "flat", handles: "bar" },
   { name: "univariate", needs: ["one"], shape: "flat", handles: "bar" },
   { name: "bivariate", needs: ["two"], shape: "square", handles: "line" },
   { name: "oblique", needs: [], shape: "flat", handles: "bar" },
