@@ -96,6 +96,22 @@ def test_a_column_that_is_given_a_type_names_no_rows(tmp_path):
     assert recipe.features() == ["name", "x"]
 
 
+@pytest.mark.parametrize(("mark", "n_columns"), [("-999", 2), ("refused", 1)])
+def test_a_text_that_means_a_missing_value_is_declared_for_all_columns(tmp_path, mark, n_columns):
+    rows = "".join(
+        f"{mark if k % 5 == 0 else k % 17},{-999 if k % 4 == 0 else k / 4},{'pq'[k % 2]}\n" for k in range(60)
+    )
+    (tmp_path / "t.csv").write_text("a,b,y\n" + rows)
+    parser = ArgumentParser()
+    training_data.add_arguments(parser)
+    table = user_data.read(tmp_path / "t.csv", "t.csv")
+    options = parser.parse_args([str(tmp_path / "t.csv"), "--missing-text", mark])
+    recipe = training_data.recipe_of(table, user_data.summarise(table), options)
+    assert recipe.missing == dict.fromkeys("ab"[:n_columns], (mark,))
+    assert recipe.kinds["a"] == "number"
+    assert user_data.make_data_set(table, recipe).n_rows == 60
+
+
 def test_a_file_is_read_as_the_options_say(tmp_path):
     file = tmp_path / "words.csv"
     file.write_text("A title, of two\nf,g,h\n" + "f,t,x\nt,f,y\nf,f,x\n" * 20 + "the end\n")

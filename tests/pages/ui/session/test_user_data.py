@@ -179,19 +179,16 @@ def test_blocking_problems_disable_the_button_and_give_the_reason(data_page):
     assert not app.exception
 
 
-def test_markers_are_declared_with_one_press_for_one_column_or_for_all(data_page):
+def test_markers_are_declared_and_noted(data_page):
     app = upload(data_page(), customers(), "kunden.csv")
     recipe = draft(app).recipe
     assert (recipe.target, recipe.row_names, recipe.group_below) == ("gekündigt", "Kundennr", {"Ort": 5})
     assert any("others (40 categories, 60 rows)" in line.value for line in app.markdown)
-    questions = [line.value for line in app.markdown if "k.A." in line.value]
-    assert len(questions) == 3
+    notes = [line.value for line in app.markdown if "k.A." in line.value]
+    assert len(notes) == 3
     assert primary(app) == ["Fix all and explore"]
-    button(app, "In all 3 columns").click().run()
-    recipe = draft(app).recipe
     assert recipe.missing == dict.fromkeys(("Einkommen", "Miete", "Kunde seit"), ("k.A.",))
     assert [recipe.kinds[name] for name in recipe.missing] == ["number", "number", "date"]
-    assert not any("k.A." in line.value for line in app.markdown)
     closer = next(box for box in app.selectbox if box.label == "Inspect column")
     closer.set_value("Stand").run()
     app.multiselect[0].set_value(["unbekannt"]).run()
