@@ -132,7 +132,7 @@ export class Stage {
     this.element.hidden = false;
     this.reflect();
     this.retheme();
-    this.figures.show(this.tree); // before the drawing is measured, because they take room
+    this.figures.show(this.tree, this.editor.firstTree); // before the drawing is measured, because they take room
     this.headline.show();
     this.pin.show();
     this.resize();
@@ -322,7 +322,7 @@ export class Stage {
     const turning = this.recorder.tick();
     const moving = state.table ? false : this.view.draw();
     if (what.all || what.arrange) {
-      this.figures.show(this.tree);
+      this.figures.show(this.tree, this.editor.firstTree);
       this.headline.show();
       this.showStep();
       this.chart.mark(state.k);
