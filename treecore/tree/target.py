@@ -284,6 +284,11 @@ class Target(ABC):
         """Name of the target, if a prediction alone is unclear, such as "1" or "yes". Otherwise ""."""
         return self.name
 
+    @property
+    def title(self) -> str:
+        """Name of the target for a heading or an axis: its own, or its `noun`."""
+        return self.name or self.noun
+
     def leaf_answer(self, value: float) -> str:
         """Format the prediction of a leaf, such as "setosa" or "survived = 1"."""
         return f"{self.leaf_name} = {self.answer(value)}" if self.leaf_name else self.answer(value)
