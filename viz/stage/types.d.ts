@@ -1015,6 +1015,7 @@ declare module "./model/linear_leaves.js" {
 declare module "./model/target.js" {
   interface Target extends Omit<TargetFacts, "loss" | "error"> {
     measure: TargetFacts["error"];
+    shortGroups: string[];
   }
 }
 

@@ -464,7 +464,11 @@ export class Stage {
     this.hover(null, null);
     const [sheet, canvas] = [element, view.canvas].map((one) => one.getBoundingClientRect());
     if (getComputedStyle(element).position === "fixed") {
-      if (canvas.top + box.y > sheet.top - 40) this.picture.scrollIntoView();
+      const top = innerHeight - element.offsetHeight; // the sheet is still rising
+      const { style } = this.picture;
+      if (box.y > top / 2) style.scrollMarginTop = `${top / 2 - box.y}px`;
+      if (canvas.top + box.y > top - 40) this.picture.scrollIntoView();
+      style.scrollMarginTop = "";
       return;
     }
     const hidden = canvas.left + box.x + box.w / 2 + 8 - sheet.left;

@@ -1,6 +1,7 @@
 // Target of the trees of a path (treecore/tree/target.py), the only part that distinguishes classification from
 // regression.
 
+import { withoutShared } from "./short_names.js";
 import { LARGE, count, number, percent } from "./number_text.js";
 
 export const MOST_CLASSES = 14; // maximum number of classes that are listed individually
@@ -39,6 +40,7 @@ export class Target {
       root,
       tolerance,
       measure: error,
+      shortGroups: withoutShared(groups),
     });
     this.lossOf = LOSSES[loss];
     this.n = groups.length;
