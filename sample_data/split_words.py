@@ -4,6 +4,7 @@ import numpy as np
 
 from sample_data.data_set import DataSet
 from sample_data.messages import MESSAGES
+from treecore.tree.number_text import percent
 
 
 def split_words(data: DataSet, test: np.ndarray) -> str:
@@ -15,11 +16,7 @@ def split_words(data: DataSet, test: np.ndarray) -> str:
         return ""
     name = data.kept_apart_by[:40] or "group"
     if data.groups is None:
-        return MESSAGES("newest_test", share=_percent(len(test), data.n_rows), name=name)
+        return MESSAGES("newest_test", share=percent(len(test) / data.n_rows, 0), name=name)
     tested, known = (np.unique(groups).size for groups in (data.groups[test], data.groups))
-    share = _percent(tested, known)
+    share = percent(tested / known, 0)
     return MESSAGES("grouped_test", tested=tested, known=known, name=name, share=share)
-
-
-def _percent(part, whole):
-    return f"{100 * part / whole:.0f} %"

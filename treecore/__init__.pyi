@@ -30,6 +30,7 @@ from treecore.errors import DataError as DataError
 from treecore.errors import DataSetNotFound as DataSetNotFound
 from treecore.errors import DataWarning as DataWarning
 from treecore.errors import EditError as EditError
+from treecore.errors import FontWarning as FontWarning
 from treecore.errors import ForeignWarning as ForeignWarning
 from treecore.errors import NoCounterfactual as NoCounterfactual
 from treecore.errors import ParameterError as ParameterError

@@ -221,6 +221,31 @@ class DataWarning(UserWarning):
     """
 
 
+class FontWarning(UserWarning):
+    """Warning that a figure as PNG or PDF shows characters wrongly, because no installed font contains them.
+
+    Names in Arabic and Hebrew have separate letters in the wrong order. An SVG uses the fonts of its viewer.
+
+    See Also
+    --------
+    viz.figure : Draws a tree.
+
+    Examples
+    --------
+    >>> import warnings
+    >>> from sklearn.datasets import load_iris
+    >>> import viz
+    >>> from treecore import CARTClassifier, FontWarning
+    >>> X, y = load_iris(return_X_y=True)
+    >>> tree = CARTClassifier().fit(X, y).tree_
+    >>> with warnings.catch_warnings(record=True) as caught:
+    ...     warnings.simplefilter("always")
+    ...     _ = viz.figure(tree, X, y, format="png", title="\u05d0")  # a Hebrew letter
+    >>> [one.category is FontWarning for one in caught]
+    [True]
+    """
+
+
 class ForeignWarning(UserWarning):
     """Warning that an imported tree depends on an assumption about something that its file leaves open.
 

@@ -53,6 +53,8 @@ class _Words(string.Formatter):
             return rest.split("|")[value != 1]
         if kind == "list":
             return listed(value, int(rest)) if rest else listed(value)
+        if kind.endswith("%"):
+            return super().format_field(value, kind).replace("%", " %")
         return _joined(value, kind, rest) if kind in _JOINED else super().format_field(value, format_spec)
 
     def convert_field(self, value: Any, conversion: str | None) -> Any:
@@ -94,7 +96,7 @@ class Catalogue:
         ``{names:list}`` gives the first five names in quotation marks, and ``{names:list 3}`` the first three.
         ``{names:comma}`` and ``{names:and}`` join all names with commas or "and". ``{names:literals}`` and
         ``{names:or}`` join their Python literals. ``{names:comma 8}`` gives the first eight, and ``{names:comma .80}``
-        at most 80 characters.
+        at most 80 characters. ``{share:.1%}`` gives "12.3 %".
 
     Examples
     --------

@@ -24,7 +24,7 @@ class Detail:
     image: float = 11
     thumbnail: float = 24
     line: float = 64
-    full: float = 160
+    full: float = 120
     tall: float = 0.6
 
 

@@ -12,6 +12,13 @@ MESSAGES = Catalogue(
         "readable.smaller": "A smaller tree: {fewest}, {name} {other} (this tree: {error}).",
         "readable.none_better": "No tree on the path is better by more than one standard error.",
         "readable.no_split": "No split helps: no tree on the path is better by more than one standard error.",
+        "font.missing": (
+            "No installed font contains {n:count character} of this figure ({shown}), so PNG and PDF show replacement "
+            "characters. Install a font such as Noto Sans CJK, or save the figure as SVG."
+        ),
+        "font.right_to_left": (
+            "PNG and PDF show Arabic and Hebrew letters separately and from left to right. Save the figure as SVG."
+        ),
         "figure.size": "size={size!r}: expected (width, height) in inches; the height may be None.",
         "figure.dpi": (
             "dpi={dpi:g}: a PNG of {width:.3g} x {height:.3g} inches would have {pixels:,.0f} million pixels "

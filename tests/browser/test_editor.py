@@ -1,6 +1,7 @@
 """Test editing a tree on the stage: counts equal the engine's, and every edit can be undone, also by keyboard."""
 
 import json
+import re
 
 import numpy as np
 import pytest
@@ -215,14 +216,16 @@ def test_a_line_is_dragged_in_all_its_pictures_and_tells_what_it_costs(open_stag
     page = open_stage("edited plane")
     select(page, 0)
     before = node_of(page, 0)
-    errors = page.evaluate("() => stage.tree.figures(0).losses[0]")
+    error = "() => stage.tree.path.target.errorText(stage.tree.sizes(0).error)"
+    before_error = page.evaluate(error)
     for test in ("handle-plane-move", "handle-plot-move", "handle-view-move"):
         now = node_of(page, 0)
         drag(page, test, 16, -12)
         assert node_of(page, 0)["weights"] == before["weights"]
         assert node_of(page, 0)["bias"] != now["bias"]
-    now_wrong = page.evaluate("() => stage.tree.figures(0).losses[0]")
-    assert f"{errors} → {now_wrong}" in page.get_by_test_id("edit-figures").inner_text()
+    metrics = page.locator(".figures").inner_text()
+    assert f"{before_error} → {page.evaluate(error)}" in metrics
+    assert page.get_by_text(re.compile("^Leaves")).count() == 1  # each metric is shown once
     page.get_by_test_id("handle-plane-turn").last.scroll_into_view_if_needed()
     box = page.get_by_test_id("handle-plane-turn").last.bounding_box()
     assert min(box["width"], box["height"]) >= 24

@@ -32,18 +32,18 @@ def test_figures_of_a_sample_are_compared_with_those_of_the_same_rows(open_stage
     page = open_stage("edited sample")
     found = made("edited sample")
     assert page.evaluate("() => stage.editor.partly[0].here") < found.data.n_rows
-    whole = page.get_by_test_id("edit-figures").inner_text()
+    whole = page.locator(".figures").inner_text()
     select(page, 0)
     page.get_by_test_id("edit-lock").click()
     driver.rest(page)
     errors = page.evaluate("() => stage.tree.figures(0).losses[0]")
-    locked = page.get_by_test_id("edit-figures").inner_text()
+    locked = page.locator(".figures").inner_text()
     assert locked != whole
     assert "→" not in locked
     assert f"errors {errors:,}" in page.get_by_test_id("edit-feedback").inner_text()
     page.keyboard.press("Control+z")
     driver.rest(page)
-    assert page.get_by_test_id("edit-figures").inner_text() == whole
+    assert page.locator(".figures").inner_text() == whole
 
 
 def test_updates_during_a_drag_or_typing_wait(open_stage):

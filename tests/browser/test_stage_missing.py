@@ -7,6 +7,7 @@ import pytest
 
 from tests.browser import stage_driver as driver
 from tests.browser.stage_examples import made
+from viz.tree.node_figure import node_figure
 
 pytestmark = pytest.mark.browser
 
@@ -55,6 +56,12 @@ def test_rows_without_a_coordinate_are_next_to_the_axis_and_can_be_selected_ther
       return marks.rowsIn(corners).map((row) => stage.path.sample.rows[row]);
     }""")
     assert sorted(selected) == sorted(expected.tolist())
+
+
+def test_the_strip_for_missing_values_has_a_name_in_figures():
+    found = made("missing")
+    for tree, text in zip(found.trees, (">missing │ −7.55<", ">missing<"), strict=False):  # one line or two
+        assert text in node_figure(tree, found.data, 0).decode()
 
 
 def test_a_missing_value_is_called_so(open_stage):

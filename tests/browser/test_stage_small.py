@@ -1,5 +1,7 @@
 """Test the stage on a small screen: the inspector opens on a click and closes again, and touch targets are large."""
 
+import re
+
 import pytest
 
 from tests.browser import stage_driver as driver
@@ -42,6 +44,31 @@ def test_a_click_on_a_node_opens_the_inspector_which_closes_again(open_stage, wi
     assert driver.selected(page) == 0
     canvas = page.locator(".view canvas").first.bounding_box()
     closes(lambda: page.mouse.click(canvas["x"] + 4, canvas["y"] + 4))
+
+
+@pytest.mark.parametrize("width", [360, 390])
+def test_leaves_have_labels_and_the_sentences_are_together(open_stage, width):
+    page = open_stage("wine", width=width, height=740)
+    leaves = page.evaluate("() => [...stage.view.places.keys()].filter((node) => stage.tree.isLeaf(node)).length")
+    assert page.locator(".view .label", has_text=re.compile(r"^(cultivar |…)\d$")).count() == leaves
+    tools, sentences = page.locator(".tools").bounding_box(), page.locator(".headline, .cost").all()
+    below = [one.bounding_box() for one in sentences if one.is_visible()]
+    assert all(one["y"] + one["height"] <= tools["y"] + 1 for one in below)
+
+
+@pytest.mark.parametrize("width", [320, 390])
+def test_a_selected_node_stays_above_the_rising_sheet(open_stage, width):
+    page = open_stage("wine", width=width, height=640, reduced_motion="no-preference")
+    driver.rest(page)
+    nodes = page.evaluate("() => [...stage.view.places.keys()].map((node) => stage.tree.origin[node])")
+    for origin in (nodes[0], nodes[-1]):
+        page.evaluate(f"scrollBy(0, ({driver.MIDDLE})({origin})[1] - 500)")  # the node is where the sheet will be
+        click_node(page, origin)
+        page.wait_for_function(AT_REST)
+        x, y = page.evaluate(driver.MIDDLE, origin)
+        assert 0 < y < page.locator(".inspector").bounding_box()["y"]
+        page.keyboard.press("Escape")
+        driver.rest(page)
 
 
 def test_the_inspector_of_a_wide_stage_stays_where_it_is(open_stage):

@@ -84,7 +84,7 @@ class Classes(Target):
         return np.searchsorted(np.unique(known), labels).astype(np.int32)
 
     def with_labels(self, known: np.ndarray) -> Target:
-        return Classes(tuple(str(label) for label in np.unique(known).tolist()))
+        return Classes(tuple(str(label) for label in np.unique(known).tolist()), self.name)
 
     @staticmethod
     def label_codes(tree: TreeArrays, positions: ArrayLike | None = None) -> dict:

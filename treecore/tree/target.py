@@ -284,6 +284,11 @@ class Target(ABC):
         """Name of the target, if a prediction alone is unclear, such as "1" or "yes". Otherwise ""."""
         return self.name
 
+    @property
+    def title(self) -> str:
+        """Name of the target for a heading or an axis: its own, or its `noun`."""
+        return self.name or self.noun
+
     def leaf_answer(self, value: float) -> str:
         """Format the prediction of a leaf, such as "setosa" or "survived = 1"."""
         return f"{self.leaf_name} = {self.answer(value)}" if self.leaf_name else self.answer(value)
@@ -374,18 +379,16 @@ class Target(ABC):
         """Title of an error axis in units of `error_scale`."""
         return f"{self.error_name} ({self.unit})" if self.unit else self.error_name
 
-    def error_text(self, error: float | None, digits: int | None = None) -> str:
+    def error_text(self, error: float | None) -> str:
         """Format an error, such as "8.2 %" or "3.1", or None as a dash."""
         if error is None or not np.isfinite(error):
             return "–"
-        return f"{self.bare_error_text(error, digits)} {self.unit}".rstrip()
+        return f"{self.bare_error_text(error)} {self.unit}".rstrip()
 
-    def bare_error_text(self, error: float, digits: int | None = None) -> str:
+    def bare_error_text(self, error: float) -> str:
         """Format a finite error without the unit."""
         value = self.error_scale * error
-        if self.error_digits is None:
-            return number(value, 4)
-        return decimals(value, self.error_digits if digits is None else digits)
+        return number(value, 4) if self.error_digits is None else decimals(value, self.error_digits)
 
     def top_of_axis(self, wanted: float) -> float:
         """Return the upper end of an error axis: `wanted`, but at most the largest possible error.

@@ -69,7 +69,7 @@ def run(options: argparse.Namespace) -> None:
     table = comparison.summary()
     for row in table.itertuples():
         if row.n_folds:
-            error = comparison.target.error_text(row.test_error, 2)
+            error = comparison.target.error_text(row.test_error)
             # Methods without trees have NaN.
             size = f", {row.n_leaves:.1f} leaves" if row.n_leaves == row.n_leaves else ""
             result = f"test {comparison.target.error_name}: {error}{size}"

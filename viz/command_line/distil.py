@@ -10,6 +10,7 @@ import numpy as np
 from treecore.errors import DataError, ParameterError, TreeFormatError
 from treecore.training.distil import WEIGHTINGS, distil
 from treecore.tree.metrics import tree_metrics
+from treecore.tree.number_text import number, percent
 from viz.command_line import training, training_data
 from viz.command_line.files import add_json, check_outputs, output, read_bytes, tell, write, write_figures
 from viz.command_line.messages import MESSAGES
@@ -56,10 +57,11 @@ def run(options: argparse.Namespace) -> None:
     tree = result.tree.with_names(found.data.feature_names)
     target = tree.target
     kind = "same prediction" if target.values_are_groups else "R² for the predictions of the model"
-    tell(f"fidelity: {result.fidelity:.4f} ({kind}, {result.n_test:,} held-out rows)")
+    fidelity = percent(result.fidelity) if target.values_are_groups else number(result.fidelity)
+    tell(f"fidelity: {fidelity} ({kind}, {result.n_test:,} held-out rows)")
     if result.error is not None:
-        tell(f"{target.error_name} on these rows: {target.error_text(result.error, 2)}, "
-             f"model {target.error_text(result.model_error, 2)}")  # fmt: skip
+        tell(f"{target.error_name} on these rows: {target.error_text(result.error)}, "
+             f"model {target.error_text(result.model_error)}")  # fmt: skip
     size = tree_metrics(tree)._asdict()
     tell(f"size: {tree.n_leaves} leaves, depth {tree.depth}")
     figures = {

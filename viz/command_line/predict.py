@@ -119,6 +119,6 @@ def _judge(found, truth, column, target):
     if compared.error is None:
         tell(f"note: column {column!r} contains no value that the tree predicts, so no error is computed.")
     else:
-        error = target.error_text(compared.error, 2) if target.unit else f"{compared.error:.6g}"
+        error = target.error_text(compared.error) if target.unit else f"{compared.error:.6g}"
         tell(f"{target.error_name}: {error} ({compared.n:,} rows)")
     return {"n": compared.n, "error": compared.error}

@@ -53,7 +53,7 @@ def predict_parts(options: argparse.Namespace, folder: str, model: Model) -> Non
     if n_refused:
         tell(f"note: {n_refused:,} of {n_rows:,} rows have no prediction (see the reasons in the table).")
     if error is not None:
-        tell(f"{model.tree.target.error_name}: {model.tree.target.error_text(error, 2)} ({n:,} rows)")
+        tell(f"{model.tree.target.error_name}: {model.tree.target.error_text(error)} ({n:,} rows)")
     write_figures(options, {"n_rows": n_rows, "n_refused": n_refused, "n": n, "error": error})
 
 

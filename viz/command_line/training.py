@@ -113,7 +113,7 @@ def report(tree: Tree, figures: dict) -> None:
     target = tree.target
     for part in ("train", "validation", "test"):
         value = figures[f"{part}_error"]
-        shown = "no rows" if value is None else target.error_text(value, 2)
+        shown = "no rows" if value is None else target.error_text(value)
         tell(f"{part} {target.error_name}: {shown} ({figures[f'n_{part}']:,} rows)")
     tell(
         f"size: {figures['n_leaves']} leaves, {figures['n_decision']} splits, depth {figures['depth']}, "

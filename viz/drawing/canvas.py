@@ -7,14 +7,17 @@ from __future__ import annotations
 
 import io
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from treecore.errors import FontWarning
+from viz.messages import MESSAGES
 from viz.palette import Theme
-from viz.words.text_fit import FONTS_LOCK, clean, fit
+from viz.words import text_fit
+from viz.words.text_fit import FONTS_LOCK, fit
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -56,6 +59,7 @@ class Canvas:
         self.axes.set_xlim(0, width)
         self.axes.set_ylim(height, 0)
         self.axes.axis("off")
+        self.texts: set[str] = set()
         self._clear()
 
     def _clear(self):
@@ -166,16 +170,33 @@ class Canvas:
         backed : whether the text is on a patch of the background colour
         angle : counter-clockwise rotation around the centre of the text, in degrees
         """
-        text, pixels = fit(clean(text, any_glyph=self.format == "svg"), pixels, room, bold, whole)
+        text, pixels = fit(self.clean(text), pixels, room, bold, whole)
         if not text:
             return
         # Names come from files, so a dollar sign must not start a formula.
         drawn = self.axes.text(
             x, y, text, fontsize=points(pixels), color=color, ha=align, va="center", zorder=5, parse_math=False,
             fontweight="bold" if bold else "normal", rotation=angle, rotation_mode="anchor",
+            fontfamily=self.families(text),
         )  # fmt: skip
         if backed:
             drawn.set_bbox({"facecolor": self.theme.background, "edgecolor": "none", "pad": 0.6, "alpha": 0.85})
+
+    def clean(self, text: str) -> str:
+        """Replace the characters that the format cannot show, as `text_fit.clean` does, and note them for a warning."""
+        if self.format == "svg":
+            return text_fit.clean(text, any_glyph=True)
+        self.texts.add(text)
+        return text_fit.clean(text)
+
+    def families(self, text: str) -> list[str] | None:
+        """Return the fonts for a text, or None for the usual one. The viewer of an SVG has its own fonts."""
+        return None if self.format == "svg" else text_fit.families(text)
+
+    def warn(self) -> None:
+        """Warn about characters that the file shows wrongly."""
+        if words := font_words(self.texts):
+            warnings.warn(words, FontWarning, stacklevel=3)
 
     def finished(self) -> Figure:
         """Draw everything that was collected and return the matplotlib Figure."""
@@ -220,6 +241,7 @@ class Canvas:
         import matplotlib
 
         figure, out = self.finished(), io.BytesIO()
+        self.warn()
         with FONTS_LOCK, matplotlib.rc_context(_SETTINGS), warnings.catch_warnings():
             # An SVG viewer provides its own fonts.
             warnings.filterwarnings("ignore", "Glyph .* missing from font", UserWarning)
@@ -234,11 +256,20 @@ class Canvas:
         from matplotlib.backends.backend_agg import FigureCanvasAgg
 
         figure = self.finished()
+        self.warn()
         figure.set_dpi(PIXELS_PER_INCH * scale * (1 + 1e-9))  # so that rounding does not lose a pixel
         agg = FigureCanvasAgg(figure)
         with FONTS_LOCK:
             agg.draw()
         return np.asarray(agg.buffer_rgba())[..., :3].copy()
+
+
+def font_words(texts: Iterable[str]) -> str:
+    """Return which characters a PNG or PDF with these texts shows wrongly, and what to do, or ""."""
+    texts = list(texts)
+    if missing := text_fit.lacking(texts):
+        return MESSAGES("font.missing", n=len(missing), shown=missing[:8])
+    return MESSAGES("font.right_to_left") if text_fit.right_to_left(texts) else ""
 
 
 def points(pixels: float) -> float:
@@ -252,6 +283,8 @@ def pdf_of(pages: Sequence[Canvas], title: str | None) -> bytes:
     from matplotlib.backends.backend_pdf import PdfPages
 
     out, metadata = io.BytesIO(), {"CreationDate": None, "Title": title}
+    if words := font_words(text for page in pages for text in page.texts):
+        warnings.warn(words, FontWarning, stacklevel=2)
     with FONTS_LOCK, matplotlib.rc_context(_SETTINGS), PdfPages(out, metadata=metadata) as pdf:
         for page in pages:
             pdf.savefig(page.finished())

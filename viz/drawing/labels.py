@@ -76,7 +76,7 @@ class Labels:
     def _place(self, label):
         """Return (text, size, (left, top, width, height)), or None if the text does not fit on the canvas."""
         padding = LOOK.padding if label.background else 0
-        text = text_fit.clean(label.text, any_glyph=self.canvas.format == "svg")
+        text = self.canvas.clean(label.text)
         text, size = text_fit.fit(text, label.size, label.room - 2 * padding, label.bold, label.whole)
         if not text:
             return None

@@ -13,9 +13,11 @@ from viz.drawing.canvas import Box
 from viz.looks import LOOKS
 from viz.nodes.node_content import Ends
 from viz.nodes.node_painter import NodePainter
+from viz.words import text_fit
 
 SMALL = LOOKS.text.small
 NAME_LINE = 1.25  # distance from the year labels of an axis to its name, in text sizes
+MISSING = "missing"  # name of the strip left of an axis
 CHARACTER, GAP = 7, 12  # width of a digit in pixels, and the space between two labels
 MOST_TICKS = 8
 TICK = 44  # minimum width of a date label in pixels
@@ -23,16 +25,26 @@ MONTHS = (1, 3, 6, 12, 24, 60, 120, 240, 600, 1200)  # months between two ticks
 
 
 def draw_axis(
-    painter: NodePainter, x: float, room: float, area: Box, name: str, ends: Ends, y: float, name_y: float | None = None
+    painter: NodePainter,
+    x: float,
+    room: float,
+    area: Box,
+    name: str,
+    ends: Ends,
+    y: float,
+    name_y: float | None = None,
+    strip: float = 0.0,
 ) -> None:
     """Draw the name and the ticks or the ends of the axis below an area, on one line or on two.
 
     x, room : centre and width of the name
     ends : `Ends` of one axis, as numbers
     y, name_y : centres of the lines with the ends and with the name
+    strip : width of the strip for missing values left of the area
     """
     muted, add = painter.theme.muted, painter.labels.add
     low, high, first, last = ends
+    start, has_strip = area.left - strip, strip > 0
     found = []
     if name_y is not None and is_date(name):
         found = [(day, text, TICK) for day, text in date_ticks(low, high, int(area.width // TICK))]
@@ -41,7 +53,13 @@ def draw_axis(
     if len(found) < 2:
         wide = area.width / (4 if name_y is None else 3)
         right = area.left + area.width
-        add(area.left, y, end_text(name, first), SMALL, muted, wide, align="left", whole=True)
+        end, whole = end_text(name, first), area.left + area.width - start
+        both = f"{MISSING} │ {end}"
+        needed = 2 * text_fit.width(both, SMALL) + text_fit.width(column_name(name), SMALL) + GAP
+        if has_strip and name_y is None and needed < whole:
+            add(start, y, both, SMALL, muted, whole / 2, align="left", whole=True)
+        else:
+            add(area.left, y, end, SMALL, muted, wide, align="left", whole=True)
         add(right, y, end_text(name, last), SMALL, muted, wide, align="right", whole=True)
     else:
         for value, text, wide in found:
@@ -50,6 +68,9 @@ def draw_axis(
             edge = (wide - GAP) / 3
             if edge < at - area.left < area.width - edge:
                 add(at, y, text, SMALL, muted, wide, whole=True)
+    if has_strip and name_y is not None:
+        free = (area.left + area.width - start - text_fit.width(column_name(name), SMALL) - GAP) / 2
+        add(start, name_y, MISSING, SMALL, muted, free, align="left", whole=True)  # the strip above this text
     add(x, y if name_y is None else name_y, column_name(name), SMALL, muted, room / 2 if name_y is None else room)
 
 

@@ -13,7 +13,7 @@ from viz.nodes.node_content import NodeContent, image_figure_size, image_size, l
 from viz.nodes.node_maker import NodeMaker
 from viz.nodes.node_painter import NodePainter
 from viz.palette import pale, text_on
-from viz.words.text_fit import width
+from viz.words import text_fit
 
 DETAIL, LEAF = LOOKS.detail, LOOKS.leaf
 SMALL, NORMAL = LOOKS.text.small, LOOKS.text.normal
@@ -26,11 +26,13 @@ class LeafContent(NodeContent):
     label : the prediction as text
     code : group of the prediction
     named : the prediction with the name of the target, if it needs one
+    short : the prediction without the words that all classes share
     """
 
     label: str
     code: int
     named: str
+    short: str
 
     @classmethod
     def of(cls, maker: NodeMaker, node: int, figures: Figures) -> LeafContent:
@@ -62,7 +64,9 @@ class LeafContent(NodeContent):
             )
         room = box.w - LOOKS.words.margin if box.w >= LEAF.wrong else None
         second = painter.rows_text(self.figures, box.w < LEAF.n, room, 1)
-        label = self.named if width(self.named, NORMAL, bold=True) <= box.w - LOOKS.words.margin else self.label
+        free = box.w - LOOKS.words.margin
+        label = self.label if text_fit.width(self.label, LOOKS.text.smallest, bold=True) <= 0.98 * free else self.short
+        label = self.named if text_fit.width(self.named, NORMAL, bold=True) <= free else label
         painter.two_lines(label, second, box, box.y - strip / 2, box.h - strip, text_on(color))
 
     def rows(self, painter: NodePainter, box: NodeBox) -> float:
@@ -147,6 +151,7 @@ class ImageLeaf(LeafContent):
 
 
 def _prediction(maker, node):
-    """Return (prediction of a leaf as text, group of the prediction, text with the name of the target)."""
-    value = maker.outputs[node]
-    return maker.target.answer(value), int(maker.target.group_of(value)), maker.target.leaf_answer(value)
+    """Return the `LeafContent.label`, `code`, `named` and `short` of a leaf."""
+    value, target = maker.outputs[node], maker.target
+    label, code = target.answer(value), int(target.group_of(value))
+    return label, code, target.leaf_answer(value), maker.short_groups[code] if target.values_are_groups else label

@@ -19,6 +19,7 @@ from viz.nodes.category_columns import category_columns
 from viz.nodes.figures import Figures
 from viz.nodes.node_content import Ends
 from viz.nodes.node_kinds import KINDS, NodeKind, as_difference, kinds_of, readable_decision
+from viz.words.short_names import without_shared
 
 
 class NodeMaker:
@@ -33,6 +34,7 @@ class NodeMaker:
         self.tree, self.data = tree, data
         self.target = target_of(tree, data)
         self.outputs, self.groups = self.target.usual_outputs(tree), self.target.group_of(data.y)
+        self.short_groups = without_shared(self.target.groups)
         self.digits = decision_digits(tree, data.X, columns=self.columns)
         self.top = float(data.X.max(initial=0)) or 1.0 if data.image_shape else None
         self.kinds = kinds_of(tree, bool(data.image_shape), self.columns, digits=self.digits)

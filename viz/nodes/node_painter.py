@@ -142,7 +142,8 @@ class NodePainter:
         """Draw one bold line of text in a node, and a second line if it fits."""
         lines, room = int(height // (NORMAL * LOOKS.text.height)), box.w - WORDS.margin
         two = height >= LEAF.both * NORMAL and box.w >= LEAF.two
-        if lines >= 1:
-            self.labels.add(box.x, y - (NORMAL * LEAF.first if two else 0), first, NORMAL, ink, room, bold=True)
+        if height >= SMALL:
+            size = NORMAL if lines else SMALL
+            self.labels.add(box.x, y - (NORMAL * LEAF.first if two else 0), first, size, ink, room, bold=True)
         if two:
             self.labels.add(box.x, y + NORMAL * LEAF.second, second, SMALL, ink, room, whole=True)

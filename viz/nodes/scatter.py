@@ -150,7 +150,9 @@ class SplitScatter(Decision):
         """Draw the names and ends of both axes."""
         area = Box(left, box.top, box.left + box.w - left, box.h)
         y, name_y = box.bottom + SMALL * WORDS.axis, box.bottom + SMALL * WORDS.name
-        draw_axis(painter, box.x, box.w, area, self.names[0], Ends(*(end[0] for end in self.ends)), y, name_y)
+        draw_axis(
+            painter, box.x, box.w, area, self.names[0], Ends(*(end[0] for end in self.ends)), y, name_y, left - box.left
+        )
         ends = [end_text(self.names[1], end[1]) for end in (self.ends.first, self.ends.last)]
         text = f"↑ {column_name(self.names[1])}: {ends[0]} to {ends[1]}"
         painter.labels.add(box.left, box.top - SMALL * WORDS.up, text, SMALL, painter.theme.muted, box.w, align="left")

@@ -39,7 +39,7 @@ def edit_payload(
     are_grouped: bool = False,
     monotone: np.ndarray | None = None,
 ) -> tuple[bytes, bool]:
-    """Return (bytes for the stage, whether they contain all training rows).
+    """Return (bytes for the stage, whether they contain all rows and features).
 
     point : object of one tree, with `tree` and `lam`
     data : DataSet
@@ -67,7 +67,7 @@ def edit_payload(
     }
     if lines:
         values["edit"]["lines"] = lines
-    return compressed(values), whole
+    return compressed(values), whole and sample.size == train.size + sum(part.size for part in others)
 
 
 def _sample(data, rows, train, others):

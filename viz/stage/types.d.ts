@@ -1016,6 +1016,7 @@ declare module "./model/linear_leaves.js" {
 declare module "./model/target.js" {
   interface Target extends Omit<TargetFacts, "loss" | "error"> {
     measure: TargetFacts["error"];
+    shortGroups: string[];
   }
 }
 

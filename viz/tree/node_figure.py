@@ -248,7 +248,7 @@ def _class_table(painter, node, codes, top):
     sides = [] if is_leaf else contents.branches[node]
     heads = [] if is_leaf else [(middle - gap, f"{sides[0]}: {count(no.sum())}", "right")]
     heads.append((middle + gap, "rows" if is_leaf else f"{sides[1]}: {count(yes.sum())}", "left"))
-    for x, text, align in [*heads, (middle, contents.target.name or contents.target.noun, "center")]:
+    for x, text, align in [*heads, (middle, contents.target.title, "center")]:
         labels.add(x, top, text, 12, theme.muted, 2 * gap - 20, align=align, whole=True)
     for place, code in enumerate(codes):
         y = top + ROW * (place + 1)

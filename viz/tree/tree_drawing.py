@@ -118,7 +118,7 @@ def _lines(contents, theme, width):
     lines, x = [[]], 0.0
     entries = _entries(contents, theme)
     for place, (color, text, heading) in enumerate(entries):
-        text = text_fit.fit(text_fit.clean(text), TEXT, min(220.0, width - SQUARE - 6))[0]
+        text = text_fit.fit(text_fit.clean(text, any_glyph=True), TEXT, min(220.0, width - SQUARE - 6))[0]
         needed = SQUARE + 6 + text_fit.width(text, TEXT)
         if heading:
             needed += GAP + text_fit.width(heading, TEXT) + 8
@@ -146,7 +146,7 @@ def _entries(contents, theme):
     colors = contents.colors[theme_name(theme)]
     entries = [(colors[code], target.groups[code], None) for code in order]
     if target.name and entries:
-        title = text_fit.fit(text_fit.clean(target.name), TEXT, MOST_TITLE)[0]
+        title = text_fit.fit(text_fit.clean(target.name, any_glyph=True), TEXT, MOST_TITLE)[0]
         entries[0] = (*entries[0][:2], f"{title}:")
     if not all(content.kind.is_leaf for content in shown):
         what = f"majority {target.noun}" if target.values_are_groups else "mean of the rows"

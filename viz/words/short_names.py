@@ -1,11 +1,13 @@
-"""Short forms of long column names, cut in the middle and all different."""
+"""Short forms of names that stay different. viz/stage/model/short_names.js contains the same forms."""
 
+import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from viz.words.text_fit import shortened
 
 MOST_LETTERS = 40  # maximum length of a name in a list of conditions; survey questions are longer
+_WORD = re.compile(r"[^\s_.\-]+[\s_.\-]*|[\s_.\-]+")  # a word with the characters that separate it from the next one
 _LONGEST = 5  # names that are equal up to this multiple of the length stay whole
 
 
@@ -30,3 +32,25 @@ def with_short_names(text: str, short: Mapping[str, str]) -> str:
     for name in sorted(short, key=len, reverse=True):
         text = text.replace(name, short[name])
     return text
+
+
+def without_shared(names: Sequence[str]) -> tuple[str, ...]:
+    """Return the names with an ellipsis instead of the words with which all of them begin or end."""
+    words = [_WORD.findall(name) for name in names]
+    least = min(map(len, words), default=0) - 1  # each name keeps a word
+    if len(set(names)) < 2 or least < 1:
+        return tuple(names)
+    start = _n_shared(words, least)
+    end = _n_shared([one[::-1] for one in words], least - start)
+    kept = ["".join(one[start : len(one) - end]).strip() for one in words]
+    if len(set(kept)) < len(set(names)):
+        return tuple(names)
+    return tuple("…" * (start > 0) + text + "…" * (end > 0) for text in kept)
+
+
+def _n_shared(words: Sequence[Sequence[str]], most: int) -> int:
+    """Return how many first words all lists share, at most `most`."""
+    n = 0
+    while n < most and len({one[n].strip() for one in words}) == 1:
+        n += 1
+    return n

@@ -1,6 +1,9 @@
 """Fit text to a width: measure it with the advance table of the font, and cut it in the middle if it is too long."""
 
+import re
 import threading
+import unicodedata
+from collections.abc import Iterable
 
 from viz.looks import LOOKS
 
@@ -15,6 +18,12 @@ ISOLATES = "\u2066\u2067\u2068\u2069"
 # lock.
 FONTS_LOCK = threading.Lock()
 _TABLES: dict = {}  # {bold: {code: advance}}, each filled once
+_FALLBACKS: dict[str, str | None] = {}  # {character: installed font that draws it}
+_CHARACTERS: dict[str, frozenset] = {}  # {font: codes of its characters}
+# Fonts of these names have many characters, so they are read first. Others contain only marks for missing characters,
+# or the letters of formulas under other codes.
+_WIDE_FONTS = re.compile(r"Noto|CJK|Gothic|Ming|Hei|Song|Han|Emoji|Unicode|Naskh|Arial|Segoe|WenQuanYi|Nanum|Droid")
+_NO_FONTS = re.compile(r"Last ?Resort|^cm[a-z]+\d+$|STIXSize")
 
 
 def clean(text: str, any_glyph: bool = False) -> str:
@@ -26,7 +35,25 @@ def clean(text: str, any_glyph: bool = False) -> str:
     """
     if any_glyph:
         return "".join(c if c.isprintable() or c in ISOLATES else UNKNOWN for c in text)
-    return "".join(c if c.isprintable() and ord(c) in _advances(False) else UNKNOWN for c in text if c not in ISOLATES)
+    return "".join(c if c.isprintable() and _is_drawn(c) else UNKNOWN for c in text if c not in ISOLATES)
+
+
+def lacking(texts: Iterable[str]) -> str:
+    """Return the characters that no installed font contains. Figures as PNG and PDF replace them."""
+    found = dict.fromkeys(c for text in texts for c in text if c.isprintable() and c not in ISOLATES)
+    return "".join(c for c in found if not _is_drawn(c))
+
+
+def right_to_left(texts: Iterable[str]) -> str:
+    """Return the letters that are written from right to left, which matplotlib draws unjoined and in reverse order."""
+    found = dict.fromkeys(c for text in texts for c in text)
+    return "".join(c for c in found if unicodedata.bidirectional(c) in ("R", "AL"))
+
+
+def families(text: str) -> list[str] | None:
+    """Return the fonts that draw a text, or None if the usual font has all of its characters."""
+    fonts = [font for c in text if ord(c) not in _advances(False) and (font := _fallback(c)) is not None]
+    return ["sans-serif", *dict.fromkeys(fonts)] if fonts else None
 
 
 def width(text: str, pixels: float, bold: bool = False) -> float:
@@ -72,6 +99,42 @@ def shortened(text: str, keep: int) -> str:
     """Return `keep` characters from each end around an ellipsis, because many names differ only at their end."""
     end = keep // 2
     return text[: keep - end].rstrip() + "…" + text[len(text) - end :].lstrip()
+
+
+def _is_drawn(character):
+    return ord(character) in _advances(False) or _fallback(character) is not None
+
+
+def _fallback(character):
+    """Return an installed font that has a character which the usual font lacks, or None."""
+    if character not in _FALLBACKS:
+        with FONTS_LOCK:
+            code = ord(character)
+            _FALLBACKS[character] = next((name for name, path in _fonts() if code in _characters(name, path)), None)
+    return _FALLBACKS[character]
+
+
+def _fonts():
+    """Return (name, path) of the installed upright fonts, those with many characters first."""
+    from matplotlib.font_manager import fontManager
+
+    fonts = {
+        one.name: one.fname for one in fontManager.ttflist if one.style == "normal" and not _NO_FONTS.search(one.name)
+    }
+    return sorted(fonts.items(), key=lambda font: (_WIDE_FONTS.search(font[0]) is None, font[0]))
+
+
+def _characters(name, path):
+    """Return the codes of the characters that matplotlib can draw with a font."""
+    from matplotlib.ft2font import FT2Font
+
+    if name not in _CHARACTERS:
+        try:
+            font = FT2Font(path)
+            _CHARACTERS[name] = frozenset(font.get_charmap()) if font.scalable else frozenset()
+        except (OSError, RuntimeError):  # fonts of coloured images
+            _CHARACTERS[name] = frozenset()
+    return _CHARACTERS[name]
 
 
 def _advance(character, bold):

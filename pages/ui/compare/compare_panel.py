@@ -23,6 +23,7 @@ from sample_data import DataSet
 from treecore.comparison.comparison import comparison_of
 from treecore.comparison.methods import METHODS, methods_for
 from treecore.errors import TreecoreError
+from treecore.tree.number_text import percent
 from viz.nodes.category_columns import grouped_columns
 
 MORE = "more-of-comparison"  # key of an expander
@@ -174,7 +175,7 @@ def _words(chosen: ComparisonSettings, data: DataSet, planned: Any) -> str:
     count = len(planned.folds)
     test = len(planned.folds[0].test)
     if chosen.protocol == "splits":
-        way = f"{count} random splits, {TEST_SHARE:.0%} of the rows ({test:,}) for testing"
+        way = f"{count} random splits, {percent(TEST_SHARE, 0)} of the rows ({test:,}) for testing"
     elif count == 1:
         way = f"published split, {test:,} test rows"
     else:

@@ -12,7 +12,7 @@ from pages.ui.compare.linear_sentence import linear_sentence
 from pages.ui.compare.messages import MESSAGES
 from pages.ui.save import save_figures
 from pages.ui.save.saved_file import SavedFile
-from pages.ui.shell import address, chart, link_notes
+from pages.ui.shell import address, chart, file_names, link_notes
 from pages.ui.shell.arrow_table import arrow_table
 from pages.ui.shell.bound import bound, label_by
 from pages.ui.shell.computed import computed
@@ -189,8 +189,8 @@ def table_files(names: Sequence[str], rows: Sequence[Any], data: DataSet) -> lis
 
 
 def _classes(found: Any, data: DataSet, working: Sequence[str], job: str, cells: str) -> list[Pictures]:
-    by = f"Errors by {found.target.noun}"
-    st.markdown(f"## {by}")
+    by = f"Errors by {found.target.title}"
+    st.markdown(f"## {plain(by)}")
     is_wide = len(found.target.groups) > MOST_NUMBERS
     left, right = (st.container(), st.container()) if is_wide else st.columns(2)
     errors = _class_chart(cells, " ".join(working), chart.theme(), found, working, data.class_names)
@@ -207,7 +207,7 @@ def pictures(label: str, found: Any, data: DataSet, title: str | None = None, **
     """Return a function that returns the `SavedFile` list of a chart for a background."""
     return lambda look: save_figures.files(
         label if look == "light" else f"{label}, {look}",
-        f"{label.lower().replace(' ', '-')}-{data.name}",
+        f"{file_names.safe(label.lower())}-{data.name}",
         lambda ending: comparison_figure(
             found, ending, order=data.class_names, theme=look, title=title or data.title, **what
         ),

@@ -91,6 +91,7 @@ def _draw_urgent(draft: Draft) -> None:
 def _explore(draft: Draft | None = None) -> None:
     stops = None if draft is None else user_problems.stop(draft)
     why = MESSAGES("file_waits") if _waits() else None if stops is None else plain(stops.text)
+    why = why or (None if draft is None else user_target.label_fault(draft))
     is_best = why is None and not (draft and user_problems.urgent(draft))
     st.button(
         data_panel.EXPLORE, type="primary" if is_best else "secondary", icon=":material/account_tree:",

@@ -128,14 +128,8 @@ def _why(draft: Draft, reading: Reading) -> str | None:
 
 def _class_labels(draft: Draft) -> None:
     """Draw the fields for the displayed labels of the classes."""
-    recipe = draft.recipe
-    if recipe.numbers or recipe.bins:
-        return
-    try:
-        names = list(user_data.counts(draft).groups)
-    except TreecoreError:
-        return
-    if len(names) > MOST_LABELLED:
+    recipe, names = draft.recipe, _labelled(draft)
+    if names is None:
         return
     with st.popover("Class labels", icon=":material/label:", help=LABELS_HELP):
         for place, name in enumerate(names):
@@ -145,10 +139,28 @@ def _class_labels(draft: Draft) -> None:
                 placeholder=name,
                 **bound(f"own_label_{place}", recipe.labels.get(name, ""), partial(_label, name, place)),
             )
+    if fault := label_fault(draft):
+        st.error(fault, icon=":material/block:")
+
+
+def label_fault(draft: Draft) -> str | None:
+    """Return why the class labels cannot be used, or None."""
     try:
-        recipe.labelled(names)
+        draft.recipe.labelled(_labelled(draft) or ())
     except TreecoreError as error:
-        st.error(plain(error), icon=":material/block:")
+        return plain(error)
+    return None
+
+
+def _labelled(draft: Draft) -> list[str] | None:
+    """Return the classes that have fields for labels, or None."""
+    if draft.recipe.numbers or draft.recipe.bins:
+        return None
+    try:
+        names = list(user_data.counts(draft).groups)
+    except TreecoreError:
+        return None
+    return names if len(names) <= MOST_LABELLED else None
 
 
 def _label(name: str, place: int, label: str) -> None:

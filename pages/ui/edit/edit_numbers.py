@@ -1,4 +1,4 @@
-"""Show the effect of the edits in numbers: metrics before and after, changed nodes, rows and predictions."""
+"""Show the effect of the edits: changed nodes, rows and predictions, and metrics that the stage cannot compute."""
 
 from collections.abc import Callable
 from typing import Any
@@ -39,15 +39,31 @@ def figures(chosen: ChosenTree, rows: EditRows, tree: Tree) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def numbers_section(chosen: ChosenTree, rows: EditRows, edit: Edit) -> dict[str, Any]:
-    """Draw the metrics, their changes and the other differences. Return the `figures` of the current tree."""
+def numbers_section(chosen: ChosenTree, rows: EditRows, edit: Edit, whole: bool) -> dict[str, Any]:
+    """Draw the differences. Return the `figures` of the current tree.
+
+    whole : whether the stage has all rows, so that it shows exact metrics
+    """
     before = _before(chosen.name, chosen, rows)
     after = before if edit.tree == chosen.tree else figures(chosen, rows, edit.tree)
     target = chosen.target
+    if not whole:
+        _metrics(chosen, rows, before, after)
+    if chosen.has_data and (words := split_words(chosen.data, chosen.rows[2])):
+        st.caption(plain(words))
+    if edit.tree == chosen.tree:
+        st.caption(MESSAGES("trained"))
+        return after
+    st.markdown(_nodes(chosen.tree, edit.tree, target))
+    for name, X, y in (("training", rows.X, rows.y), ("test", rows.test_X, rows.test_y)):
+        if len(y):
+            st.markdown(_rows(name, row_changes(chosen.tree, edit.tree, X, y, target), target))
+    return after
 
-    def error(value: float) -> str:
-        return target.error_text(value, 2)
 
+def _metrics(chosen: ChosenTree, rows: EditRows, before: dict[str, Any], after: dict[str, Any]) -> None:
+    target = chosen.target
+    error = target.error_text
     shown = [
         (f"Training {target.error_label}", "train_error", error, f"{len(rows.y):,} training rows"),
         (f"Test {target.error_label}", "test_error", error, f"{len(rows.test_y):,} test rows"),
@@ -71,16 +87,6 @@ def numbers_section(chosen: ChosenTree, rows: EditRows, edit: Edit) -> dict[str,
             delta_color="inverse",
             help=f"{help}. Before: {words(before[name])}.",
         )
-    if chosen.has_data and (words := split_words(chosen.data, chosen.rows[2])):
-        st.caption(plain(words))
-    if edit.tree == chosen.tree:
-        st.caption(MESSAGES("trained"))
-        return after
-    st.markdown(_nodes(chosen.tree, edit.tree, target))
-    for name, X, y in (("training", rows.X, rows.y), ("test", rows.test_X, rows.test_y)):
-        if len(y):
-            st.markdown(_rows(name, row_changes(chosen.tree, edit.tree, X, y, target), target))
-    return after
 
 
 @computed(6)

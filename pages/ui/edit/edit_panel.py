@@ -30,7 +30,6 @@ from pages.ui.shell import address, edit_messages, link_notes, stage, stage_pair
 from pages.ui.shell.computed import computed
 from pages.ui.shell.markdown_text import plain
 from treecore.errors import TreecoreError
-from treecore.tree.text_tree import node_names
 from viz.payload.edit_payload import edit_payload
 
 SLOT = "edit"
@@ -107,10 +106,9 @@ def _page(chosen: ChosenTree) -> None:
     )
     edit_training.warm(chosen, rows)
     _remarks(chosen, edit, whole)
-    _buttons(edit)
     seen = stage.latest_view(key, SLOT)
     edit_rule.rule_form(chosen, edit, None if seen is None else seen.node, ask)
-    figures = edit_numbers.numbers_section(chosen, rows, edit)
+    figures = edit_numbers.numbers_section(chosen, rows, edit, whole)
     edit_repair.repair_section(chosen, rows, edit)
     with menu:
         edit_keeping.menu(chosen, edit, figures)
@@ -134,11 +132,7 @@ def _apply_pending(chosen: ChosenTree, rows: EditRows, edit: Edit, key: str, pla
     before = edit
     edit = edit_work.apply_report(chosen, rows, edit, stage.editor_report(SLOT), key, on_wait)
     pending = st.session_state.get(PENDING)
-    if pending == "reoptimise":
-        edit = edit_work.reoptimise_rest(chosen, rows, edit, on_wait)
-    elif pending == "restart":
-        edit = edit_work.restart(chosen, rows)
-    elif isinstance(pending, tuple):
+    if pending is not None:
         edit = edit_rule.apply_rule(chosen, rows, edit, *pending)
     # Remove the request only here, before drawing, so that an interrupted run starts again.
     st.session_state.pop(PENDING, None)
@@ -149,7 +143,7 @@ def _apply_pending(chosen: ChosenTree, rows: EditRows, edit: Edit, key: str, pla
 
 
 def ask(what: Any) -> None:
-    """Set the task of the next run: "reoptimise", "restart", or (node, rule, lock)."""
+    """Set the rule of the next run: (node, rule, lock)."""
     st.session_state[PENDING] = what
 
 
@@ -174,8 +168,6 @@ def _remarks(chosen: ChosenTree, edit: Edit, whole: bool) -> None:
     if edit.tree != chosen.tree:
         for text in broken_constraints(chosen, edit.tree):
             st.warning(plain(text), icon=":material/warning:")
-    if edit.note:
-        st.caption(plain(edit.note))
     if not whole:
         st.info(MESSAGES("sample"), icon=":material/filter_alt:")
     if chosen.n_all_rows:
@@ -183,22 +175,6 @@ def _remarks(chosen: ChosenTree, edit: Edit, whole: bool) -> None:
         st.info(words, icon=":material/filter_alt:")
     if not chosen.has_data:
         st.info(MESSAGES("few_rows"), icon=":material/table_rows:")
-
-
-def _buttons(edit: Edit) -> None:
-    left, middle, right = st.columns([2, 1, 3], vertical_alignment="center")
-    left.button(
-        "Re-optimise the rest", icon=":material/auto_fix_high:", key="edit-reoptimise", on_click=ask,
-        args=("reoptimise",), width="stretch",
-        help=MESSAGES("repair.how"),
-    )  # fmt: skip
-    middle.button(
-        "Reset", icon=":material/restart_alt:", key="edit-restart", on_click=ask, args=("restart",),
-        width="stretch", disabled=not edit.turn and not edit.seen,
-    )  # fmt: skip
-    names = dict(zip(edit.tree.origin.tolist(), node_names(edit.tree), strict=True))
-    locked = ", ".join(names[one] for one in edit.locked[:12] if one in names) + " …" * (len(edit.locked) > 12)
-    right.caption(f"Locked: {locked}." if edit.locked else MESSAGES("no_lock"))
 
 
 def _side_by_side(chosen: ChosenTree, edit: Edit) -> None:

@@ -90,12 +90,6 @@ def keep(edit: Edit, changed: bool = True) -> None:
     keep_by_hand(token, {"name": edit.name, "document": edit.document})
 
 
-def restart(chosen: ChosenTree, rows: EditRows) -> Edit:
-    """Return the `Edit` without any changes, in a new turn."""
-    old = current(chosen, rows)
-    return replace(new_edit(chosen, rows), turn=old.turn + 1, seen=old.seen)
-
-
 def token(chosen: ChosenTree) -> str | None:
     """Return the token of a `ChosenTree`'s edits for the address, or None."""
     linked, name = _link()

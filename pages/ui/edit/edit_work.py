@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from pages.ui.edit import edit_state, edit_training
+from pages.ui.edit import edit_training
 from pages.ui.edit.edit_rows import EditRows
 from pages.ui.edit.edit_state import Edit
 from pages.ui.edit.messages import MESSAGES
@@ -97,11 +97,6 @@ def apply_rule(chosen: ChosenTree, rows: EditRows, edit: Edit, node: int, text: 
         "rule.looks_at", names=names
     ) * bool(names)
     return edit.next_turn(ask=None, note=note, caution=_one_way(tree, at, rows.X), fault=None, repair=None)
-
-
-def restart(chosen: ChosenTree, rows: EditRows) -> Edit:
-    """Return the `Edit` without any changes."""
-    return replace(edit_state.restart(chosen, rows), note=MESSAGES("undone"))
 
 
 def _one_way(tree: Tree, at: int, X: np.ndarray) -> str | None:

@@ -30,10 +30,6 @@ MESSAGES = Catalogue(
             "The data of this model are not available. All counts use the few rows in the model file, and TAO would "
             "optimise the tree for these rows only."
         ),
-        "repair.how": (
-            "Runs TAO on all nodes that are not locked. TAO optimises these nodes and prunes dead branches."
-        ),
-        "no_lock": "No node is locked: TAO can change every node.",
         "repair.too_many_rows": "Available for up to {most:,} training rows.",
         "repair.steps": "Replays this run one depth level at a time, with the care points of each node.",
         "repair.stopped_early": (
@@ -60,8 +56,7 @@ MESSAGES = Catalogue(
         ),
         "rule.taken": "Split of {node}: {rule}",
         "rule.looks_at": " (features: {names})",
-        "undone": "Undone: this is the tree before the changes.",
-        "trained": "This is the tree as trained. After a change, each metric also shows its previous value.",
+        "trained": "This is the tree as trained. After a change, each metric also shows the value of this tree.",
         "moved": (
             "**{n_moved:,} {name} rows** reach another leaf. {n_predicted:,} have another prediction (now "
             "{right_noun}: {n_mended:,}, now {wrong_noun}: {n_spoilt:,})."

@@ -35,7 +35,7 @@ def features_section(chosen: ChosenTree) -> None:
         return
     found = _importance(chosen.name, chosen.tree, data, rows)
     used, target = np.flatnonzero(found.n_nodes), chosen.target
-    error = target.error_text(target.error(found.loss), 2)
+    error = target.error_text(target.error(found.loss))
     what = "pixels" if data.image_shape else "features" if data.columns is None else "columns"
     st.markdown(
         f"**{target.error_sentence.format(error=error, rows=f'{len(rows):,} {part}rows')} How much does the error "

@@ -84,6 +84,6 @@ def _figures(point: Point) -> tuple[str, ...]:
         str(tree.n_leaves),
         str(tree.depth),
         str(len(set(tree.features.tolist()))),
-        tree.target.error_text(point.figures["train_error"], 2),
-        tree.target.error_text(error, 2),
+        tree.target.error_text(point.figures["train_error"]),
+        tree.target.error_text(error),
     )

@@ -27,6 +27,7 @@ from treecore.tables.predict_table import COLUMNS, FIRST, beside
 from treecore.tables.prediction_figures import prediction_figures
 from treecore.tables.table_columns import category_text
 from treecore.tables.text_tables import frame_to_csv
+from treecore.tree.number_text import percent
 from treecore.tree.target import Target
 from viz.charts.plotly.residual_chart import KINDS, residual_chart
 from viz.charts.values.residuals import Residuals
@@ -176,7 +177,7 @@ def _figures(target: Target, found: Any, compared: Any, places: Any) -> None:
                 "–" if np.isnan(others["R²"]) else "< −999" if others["R²"] < -999 else f"{others['R²']:.3f}"
             )
     elif found.probability is not None and found.n_refused < len(found.leaf):
-        figures["Mean probability"] = f"{pandas.Series(found.probability).mean():.1%}"
+        figures["Mean probability"] = percent(pandas.Series(found.probability).mean())
     for column, (label, value) in zip(places, figures.items(), strict=False):
         column.metric(label, value)
 

@@ -9,11 +9,13 @@ import streamlit as st
 
 from pages.ui.save.saved_file import SavedFile
 from pages.ui.session.chosen_tree import ChosenTree
+from pages.ui.shell.markdown_text import plain
 from pages.ui.shell.save_button import save_button
 from treecore.errors import TreecoreError
 from treecore.tree.text_tree import node_names
 from treecore.tree.tree import Tree
 from viz.artifacts import TREE_FILES
+from viz.drawing.canvas import font_words
 from viz.drawing.check_output import check_pixels
 from viz.figure_format import FIGURE_FORMATS
 from viz.tree.node_figure import node_figure, node_zip, zipped_nodes
@@ -113,6 +115,18 @@ def _choices(chosen: ChosenTree, rows: Any, node: int | None, stem: str) -> None
     if note:
         st.caption(note)
     save_button("Save figure", make, f"{stem}{name}", mime, key="figure-save", type="primary", width="stretch")
+
+
+def font_note(chosen: ChosenTree) -> None:
+    """Draw a warning about names that figures as PNG and PDF show wrongly, if there are any."""
+    if words := font_words(_names(chosen)):
+        st.warning(plain(words), icon=":material/font_download_off:")
+
+
+def _names(chosen: ChosenTree) -> list[str]:
+    """Return the names in the figures of a tree."""
+    used = [chosen.tree.feature_names[j] for j in np.unique(chosen.tree.features)] if chosen.tree.feature_names else []
+    return [*map(str, used), *chosen.target.groups, *words_of(chosen).values()]
 
 
 def _figure_file(

@@ -86,6 +86,7 @@ def tree_menu(
             share_page._replace(label="Share as a page (HTML)", icon="web").button()
             _together(chosen, stem()).button()
             first[FIRST_FIGURE]._replace(icon="image").button()
+            save_figures.font_note(chosen)
         lead._replace(icon="rule").button()
         for one in code:
             if one.name.endswith(FORMATS[FIRST_CODE].suffix):

@@ -13,7 +13,7 @@ from pages.ui.shell.markdown_text import plain
 from pages.ui.shell.owner import host, owner
 from pages.ui.shell.visitor import tab
 from sample_data import DataSet
-from treecore.tree.number_text import number
+from treecore.tree.number_text import number, percent
 
 REFRESH = 0.5  # seconds between two updates of a running job
 STARTING = "Waiting for the training processes to start …"
@@ -122,7 +122,7 @@ def progress_text(status: dict[str, Any], done: int, total: int) -> str:
             return f"Reading part {status['part']:,} of {status['n_parts']:,} …"
         return LOADING if "is_loading" in status else "Preparing the data …"
     if "share" in status:
-        return f"Improving the tree of each size · {100 * status['share']:.0f} %"
+        return f"Improving the tree of each size · {percent(status['share'], 0)}"
     text = f"Training tree {min(done + 1, total)} of {total}"
     if "lam" in status:
         text += f" · last λ = {number(status['lam'])}, {status['error']}{time_left(status)}"

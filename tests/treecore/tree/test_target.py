@@ -6,10 +6,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from tests.in_node import in_node
 from tests.refusals import refused
 from tests.strategies import small_tree
 from treecore import CARTClassifier, CARTRegressor
 from treecore.errors import DataError
+from treecore.messages import Catalogue
 from treecore.tree.classes import Classes
 from treecore.tree.metrics import error_of, training_error, training_loss
 from treecore.tree.quantity import Quantity
@@ -54,9 +56,31 @@ def test_errors_of_classes_are_shares(rows):
     assert training_loss(tree) == np.sum(tree.predict(X) != y)
     target = tree.target
     assert target.error_text(0.0821) == "8.2 %"
-    assert target.error_text(0.0821, 2) == "8.21 %"
     assert target.format_losses(target.share_words, 1200, 2000) == "1,200 wrong (60.0 %)"
     assert target.format_losses(target.share_words, 0, 0) == "0 wrong (–)"
+
+
+@pytest.mark.parametrize(
+    "target", [Classes(("a", "b"), "kind"), Quantity(0.0, 10.0, 4.0, "km"), Quantity(0.0, 1.0, 1.0)]
+)
+def test_errors_have_the_same_text_in_the_browser(target):
+    errors = [0.0, 1.0, 0.1742, 0.78135, 0.00049, 0.0005, 0.125, *np.random.default_rng(0).uniform(size=200).tolist()]
+    code = (
+        "const { Target } = await load('model/target.js');"
+        "const target = new Target(value.target); return value.errors.map((error) => target.errorText(error));"
+    )
+    found = in_node(code, {"target": target.to_dict(), "errors": errors})
+    assert found == [target.error_text(error) for error in errors]
+    assert target.error_text(None) == "–"
+
+
+def test_no_other_code_formats_shares():
+    root = Path(__file__).parents[3]
+    files = [path for folder in ("treecore", "viz", "pages", "sample_data") for path in (root / folder).rglob("*.py")]
+    # Catalogues write their shares in the same way.
+    files = [path for path in files if path.name != "messages.py"]
+    assert [path.name for path in files if re.search(r":\.\d%}", path.read_text(encoding="utf-8"))] == []
+    assert Catalogue("a", {"b": "{share:.1%} of {n}"})("b", share=0.17425, n=3) == "17.4 % of 3"
 
 
 def test_errors_of_a_quantity_are_in_its_unit(rows):

@@ -141,7 +141,7 @@ def test_predict_writes_every_row_and_nothing_that_is_a_formula(folder, run):
     assert [line["prediction"] for line in lines] == expected.prediction.tolist()
     assert {line["colour"] for line in lines} == {"red", "blue", "'=green"}
     assert [float(line["probability of yes"]) for line in lines] == expected.probabilities[:, 1].tolist()
-    assert f"error: {100 * np.mean(expected.prediction != frame['outcome']):.2f} % (240 rows)" in err
+    assert f"error: {100 * np.mean(expected.prediction != frame['outcome']):.1f} % (240 rows)" in err
 
 
 def test_rules_are_those_of_the_library(folder, run):
@@ -316,7 +316,7 @@ def test_compare_is_the_librarys(folder, run):
     assert [row["test_error"] for row in json.loads(out)] == expected["test_error"].tolist()
     table = pandas.read_csv(folder / "comparison.csv")
     np.testing.assert_allclose(table["test_error"], expected["test_error"])
-    assert f"{100 * expected['test_error'][0]:.2f} %" in err
+    assert f"{100 * expected['test_error'][0]:.1f} %" in err
     numbers = json.loads(run("compare", "diabetes", "--methods", "cart", "--folds", "3", "--jobs", "1", "--json")[1])
     assert 40 < numbers[0]["test_error"] < 90
 

@@ -1,6 +1,9 @@
 """Test short forms of survey questions that are column names."""
 
-from viz.words.short_names import MOST_LETTERS, short_names, with_short_names
+import numpy as np
+
+from tests.in_node import in_node
+from viz.words.short_names import MOST_LETTERS, short_names, with_short_names, without_shared
 
 SLEEP = "On average, how many hours of sleep do you get on a typical weeknight? (please pick one)"
 STRESS = "On average, how many hours of stress do you have on a typical weeknight? (please pick one)"
@@ -33,3 +36,30 @@ def test_a_text_has_short_names_and_whole_numbers():
 def test_very_long_names_that_differ_in_the_middle_keep_their_letters():
     alike = ["a" * 100_000 + str(i) + "b" * 100_000 for i in range(2)]
     assert short_names([*alike, SPORT]).keys() == {SPORT}
+
+
+SHARED = [
+    (["cultivar 1", "cultivar 2", "cultivar 3"], ["…1", "…2", "…3"]),
+    (["Category A label", "Category B label"], ["…A…", "…B…"]),
+    (["red wine", "white wine"], ["red…", "white…"]),
+    (["no_risk", "low_risk", "risk"], ["no_risk", "low_risk", "risk"]),
+    (["a b", "a b c"], ["…b", "…b c"]),
+    (["a b", "a  b"], ["a b", "a  b"]),  # they would become equal
+    (["x 1", "x 1 2", "x 3"], ["…1", "…1 2", "…3"]),
+    (["same one"], ["same one"]),
+    (["", "a"], ["", "a"]),
+    ([], []),
+    (["客户 类型 一", "客户 类型 二"], ["…一", "…二"]),
+]
+
+
+def test_what_all_names_share_is_left_out_as_in_the_browser():
+    assert [list(without_shared(names)) for names, _ in SHARED] == [wanted for _, wanted in SHARED]
+    rng = np.random.default_rng(0)
+    drawn = [["".join(rng.choice(list("ab _-."), 6)) for _ in range(rng.integers(1, 5))] for _ in range(500)]
+    cases = [names for names, _ in SHARED] + drawn
+    code = "const { withoutShared } = await load('model/short_names.js'); return value.map(withoutShared);"
+    found = in_node(code, cases)
+    assert found == [list(without_shared(names)) for names in cases]
+    for names, short in zip(cases, found, strict=True):
+        assert len(set(short)) == len(set(names))

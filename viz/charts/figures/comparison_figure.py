@@ -161,8 +161,8 @@ def _legend(canvas, axes, box, legend):
         fontsize=points(LABEL), labelcolor=canvas.theme.text, borderpad=0, labelspacing=0.75,
     )  # fmt: skip
     for text in axes.get_legend().get_texts():
-        name = text_fit.clean(text.get_text(), any_glyph=canvas.format == "svg")
-        text.set(parse_math=False, text=text_fit.fit(name, LABEL, legend - 28)[0])
+        name = canvas.clean(text.get_text())
+        text.set(parse_math=False, text=text_fit.fit(name, LABEL, legend - 28)[0], fontfamily=canvas.families(name))
 
 
 def _method(axes, one, color, background):

@@ -45,16 +45,18 @@ def named_ticks(
 
     room : maximum width of a label in pixels, None for no limit
     """
-    shown = [text_fit.clean(str(name), any_glyph=canvas.format == "svg") for name in names]
+    shown = [canvas.clean(str(name)) for name in names]
     if room is not None:
         shown = [text_fit.fit(name, LABEL, room)[0] if text_fit.width(name, LABEL) > room else name for name in shown]
     # Names come from files, so a dollar sign must not start a formula.
-    axis.set_ticks(places, shown, parse_math=False, **settings)
+    axis.set_ticks(places, shown, parse_math=False, fontfamily=canvas.families("".join(shown)), **settings)
 
 
 def titled(axis: Axis, text: str, canvas: Canvas) -> None:
     """Set the title of an axis."""
-    axis.set_label_text(text, color=canvas.theme.muted, fontsize=points(LABEL), parse_math=False)
+    text = canvas.clean(text)
+    fonts = canvas.families(text)
+    axis.set_label_text(text, color=canvas.theme.muted, fontsize=points(LABEL), parse_math=False, fontfamily=fonts)
 
 
 def color_bar(canvas: Canvas, scale: ColorScale, box: Box) -> None:

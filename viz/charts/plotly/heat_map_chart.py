@@ -9,7 +9,7 @@ from viz.words.text_fit import clean, width
 
 CELL, FOOT = 36, 56  # height of a row, and space below all rows, in pixels
 MOST_HIGH, WIDE = 700, 320  # maximum height, and width of all columns together on half a page, in pixels
-ROW_NAMES, COLUMN_NAMES = 170, 96  # in pixels
+ROW_NAMES, COLUMN_NAMES, TITLE = 170, 96, 200  # in pixels
 MOST_LARGE = 20  # maximum number of columns with names in the usual text size
 
 
@@ -18,9 +18,12 @@ def heat_map_chart(found: HeatMap, theme: str = "light") -> Chart:
     n_rows, n_columns = found.values.shape
     longest = max(width(clean(name), 12) for name in found.column_names)
     head = 34 + int(min(longest, COLUMN_NAMES) if longest * n_columns > WIDE else 18)
-    tip = [found.row_title + ": %{customdata[0]}", found.column_title + ": %{customdata[1]}"]
+    row_title, column_title, value_title = (
+        literal(title, TITLE) for title in (found.row_title, found.column_title, found.value_title)
+    )
+    tip = [row_title + ": %{customdata[0]}", column_title + ": %{customdata[1]}"]
     tip += [f"{name} %{{customdata[{place}]}}" for place, name in enumerate(found.details, 2)]
-    tip.append(literal(found.value_title, 200) + " %{text}<extra></extra>")
+    tip.append(value_title + " %{text}<extra></extra>")
     row_names, column_names = ([literal(name) for name in names] for names in (found.row_names, found.column_names))
     customdata = [
         [
@@ -36,13 +39,13 @@ def heat_map_chart(found: HeatMap, theme: str = "light") -> Chart:
         "colorscale": stops(scale), "customdata": customdata, "hovertemplate": "<br>".join(tip), "hoverongaps": False,
         "text": found.value_texts.tolist(),
         "colorbar": color_bar(scale, theme, x=0, xanchor="left", y=0, yanchor="top", ypad=10, len=0.5,
-                              title={"text": found.value_title, "side": "top", "font": {"size": 12}}),
+                              title={"text": value_title, "side": "top", "font": {"size": 12}}),
     }  # fmt: skip
     return chart(
         [cells, _numbers(found, theme)] if found.has_numbers else [cells], found.description, theme,
         head + min(max(CELL * n_rows, 2 * CELL), MOST_HIGH) + FOOT,
         x=named(found.column_names, COLUMN_NAMES) | {"side": "top", "autotickangles": [0, -90], "tickfont": small,
-                                                     "title": found.column_title, "range": [-0.5, n_columns - 0.5]},
+                                                     "title": column_title, "range": [-0.5, n_columns - 0.5]},
         y=named(found.row_names, ROW_NAMES) | {"range": [n_rows - 0.5, -0.5], "tickfont": ink},
         margin={"l": 8, "r": 12, "t": head, "b": FOOT},
     )  # fmt: skip

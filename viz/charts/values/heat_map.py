@@ -86,7 +86,7 @@ def class_error_map(found: Comparison, methods: Sequence[str], order: Sequence[s
     details = {f"predicted as another {target.noun}": rows - right, "rows": rows}
     texts = np.array([["" if np.isnan(error) else target.bare_error_text(error) for error in row] for row in errors])
     return HeatMap(
-        target.error_scale * errors, texts, details, titles, names, "method", target.noun, target.short_axis_title,
+        target.error_scale * errors, texts, details, titles, names, "method", target.title, target.short_axis_title,
         texts, target.unit, target.error_scale * target.least_error,
     )  # fmt: skip
 
@@ -99,10 +99,10 @@ def confusion_map(found: Comparison, method: str, order: Sequence[str] | None = 
     names, turn = _ordered_groups(found, order)
     counts = found.confusion(method)[np.ix_(turn, turn)]
     values = 100 * counts / np.maximum(counts.sum(axis=1, keepdims=True), 1)
-    noun = found.target.noun
+    title = found.target.title
     return HeatMap(
-        values, counts.astype(str), {"rows": counts}, names, names, f"true {noun}", f"predicted {noun}",
-        f"% of the true {noun}", np.char.mod("%.1f", values),
+        values, counts.astype(str), {"rows": counts}, names, names, f"true {title}", f"predicted {title}",
+        f"% of the true {title}", np.char.mod("%.1f", values),
     )  # fmt: skip
 
 

@@ -6,6 +6,7 @@ import { FEW_DIGITS, dateText, number, significant } from "../model/number_text.
 const TICK = 44; // minimum width of a date label in pixels
 const CHARACTER = 7; // width of a digit in pixels, and the space between two labels
 const GAP = 12;
+const MISSING = "missing"; // name of the strip left of an axis
 const EDGE = 5; // pixels between the value of a tick and the plot
 const MOST_TICKS = 8;
 const WHOLE = 1e5; // smaller whole numbers keep all digits
@@ -95,9 +96,9 @@ export function drawUpwardTicks(picture, { left, top, h }, j, [low, high, first,
  * Draw the ticks or the ends and the name of an axis below an area. With `nameY`, the name is on the next line. `j`: the feature, or
  * null if the axis is not a feature.
  * @param {Picture} picture @param {Box} box @param {Area} area @param {number | null} j
- * @param {{low: number, high: number, first: number, last: number, y: number, name: string, nameY?: number}} axis
+ * @param {{low: number, high: number, first: number, last: number, y: number, name: string, nameY?: number, strip?: number}} axis
  */
-export function drawAxis(picture, box, { left, top, w, h }, j, { low, high, first, last, y, name, nameY }) {
+export function drawAxis(picture, box, { left, top, w, h }, j, { low, high, first, last, y, name, nameY, strip = 0 }) {
   const { path, colors, size, context, type } = picture;
   /** @param {Pick<Label, "x" | "text" | "room" | "align"> & {y?: number, whole?: boolean}} label */
   const add = (label) => picture.text.add({ color: colors.theme.muted, size: size.small, kind: "axis", y, ...label });
@@ -107,6 +108,8 @@ export function drawAxis(picture, box, { left, top, w, h }, j, { low, high, firs
   const ticks = hasRoom && isDate ? dateTicks(low, high, Math.floor(w / TICK / type)) : [];
   if (hasRoom && isNumber) ticks.push(...numberTicks(first, last, w / type));
   const isTold = ticks.length > 1;
+  const start = left - strip; // of the strip for missing values
+  const hasStrip = strip > 0;
   context.fillStyle = colors.theme.muted;
   for (const { value, text, room: usual } of isTold ? ticks : []) {
     const room = usual * type;
@@ -117,8 +120,16 @@ export function drawAxis(picture, box, { left, top, w, h }, j, { low, high, firs
   }
   if (!isTold) {
     const room = nameY === undefined ? w / 4 : w / 3;
-    add({ x: left, text: endText(path, j ?? -1, first), align: "left", room });
-    add({ x: left + w, text: endText(path, j ?? -1, last), align: "right", room });
+    const end = endText(path, j ?? -1, first);
+    const both = `${MISSING} │ ${end}`;
+    const fits = 2 * textWidth(both, size.small) + textWidth(name, size.small) + GAP < w + strip;
+    if (hasStrip && !hasRoom && fits) add({ x: start, text: both, align: "left", room: (w + strip) / 2, whole: true });
+    else add({ x: left, text: end, align: "left", room, whole: true });
+    add({ x: left + w, text: endText(path, j ?? -1, last), align: "right", room, whole: true });
+  }
+  if (hasStrip && hasRoom) {
+    const room = (w + strip - textWidth(name, size.small)) / 2 - GAP / 2;
+    add({ x: start, y: nameY, text: MISSING, align: "left", room, whole: true }); // the strip above this text
   }
   add({ x: box.x, y: nameY ?? y, text: name, room: nameY === undefined ? box.w / 2 : box.w, whole: picture.isWhole });
 }

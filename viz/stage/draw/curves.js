@@ -265,7 +265,7 @@ export class Curves extends PathChart {
     beyond.hidden = most <= this.topError;
     this.beyondStart = this.beyondBelow = null;
     if (beyond.hidden) return;
-    const text = `↑ up to ${this.store.path.target.errorText(most, 0)}`;
+    const text = `↑ up to ${this.store.path.target.errorText(most)}`;
     this.context.font = `${font}px ${FONT}`;
     const start = this.width - SIDE.right - this.context.measureText(text).width;
     // The label moves down if it would overlap the legend.

@@ -330,7 +330,10 @@ export class Picture {
     const text = path.target.answer(tree, node);
     const isNumber = path.target.edges !== null && !tree.linear?.has(node);
     const least = this.projected?.floor ?? this.looks.text.smallest;
-    const short = isNumber && textWidth(text, least, 600) > 0.98 * room && inThousands(tree.value[node]);
+    const isLong = textWidth(text, least, 600) > 0.98 * room;
+    const isClass = path.target.edges === null && !tree.linear?.has(node);
+    const short =
+      isLong && (isNumber ? inThousands(tree.value[node]) : isClass && path.target.shortGroups[tree.value[node]]);
     return { text: short || text, whole: isNumber || this.isWhole };
   }
 
@@ -372,7 +375,7 @@ export class Picture {
       parts.forEach((text, i) =>
         this.text.add({ ...label, text, y: box.y + (i - 0.5) * apart, size: size.small, kind: "leaf" }),
       );
-    else if (lines >= 1 || (this.projected && box.h >= size.small)) {
+    else if (box.h >= size.small) {
       const room = box.w >= look.wrong ? 0.98 * label.room : 0;
       const rows = lit ? this.litText(lit, node, box.w) : this.rowsText(node, box.w < look.n, room, least);
       const fits = !this.isWhole || textWidth(rows, least) <= label.room;

@@ -378,13 +378,19 @@ function drawMark({ context, colors }, frame, bin) {
 }
 
 /** @param {Picture} picture @param {Box} box @param {BinFrame} frame */
-function drawAxes(picture, box, { low, high, first, last, name, area, features }) {
+function drawAxes(picture, box, { low, high, first, last, name, area, features, missingStrip }) {
   const { size, looks } = picture;
   const y = box.y + box.h / 2 + looks.histogram.margin + size.small * looks.words.axis;
   const one = features.length === 1 ? features[0] : null;
   const isBelow = picture.axes && (picture.ticks || (one !== null && picture.path.dates.has(one)));
   const ends = { low, high, first, last };
-  drawAxis(picture, box, area, one, { ...ends, y, name, ...(isBelow ? { nameY: y + size.small * 1.25 } : {}) });
+  drawAxis(picture, box, area, one, {
+    ...ends,
+    y,
+    name,
+    strip: missingStrip,
+    ...(isBelow ? { nameY: y + size.small * 1.25 } : {}),
+  });
 }
 
 /**

@@ -248,6 +248,7 @@ export function drawAxes(picture, box, { features: [a, b], low, high, first, las
     first: first[0],
     last: last[0],
     name: path.features[a],
+    strip: area.left - left,
     ...places,
   });
   const isTold = drawUpwardTicks(picture, { ...area, left }, b, [low[1], high[1], first[1], last[1]]);

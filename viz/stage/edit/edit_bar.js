@@ -1,8 +1,7 @@
-// Toolbar above an edited tree: undo and redo, the metrics before and after, keep, and re-optimise.
+// Toolbar above an edited tree: undo and redo, keep, and re-optimise.
 
 import { fill, h } from "../elements/dom.js";
-import { objectiveOf } from "../model/edited_tree.js";
-import { capital, count, counted, number } from "../model/number_text.js";
+import { capital, count, counted } from "../model/number_text.js";
 
 const KEEP = "Lock the edited nodes, so that re-optimising changes only other nodes";
 const AGAIN = "Let TAO optimise every node that is not locked. Locked nodes keep their split or prediction";
@@ -27,15 +26,13 @@ export class EditBar {
     );
     this.undo.setAttribute("aria-label", "Undo");
     this.redo.setAttribute("aria-label", "Redo");
-    /** @type {Record<string, {was: HTMLElement, is: HTMLElement, element: HTMLElement}>} */
-    this.values = {};
-    this.figures = h("dl", { class: "before-after", "data-testid": "edit-figures" });
+    this.score = h("span", { class: "score", "data-testid": "edit-score" }); // of lines, whose stage shows no metrics
     this.note = h("div", { class: "edit-note quiet", role: "status", "data-testid": "edit-note" });
     this.element = h(
       "div",
       { class: "edit-bar", role: "toolbar", "aria-label": "Editing", hidden: true, tabindex: "-1" },
       h("div", { class: "segments" }, this.undo, this.redo, this.reset, this.remove),
-      this.figures,
+      this.score,
       h("span", { class: "space" }),
       this.keep,
       this.again,
@@ -101,64 +98,21 @@ export class EditBar {
     return parts.join(" ");
   }
 
-  /** Update the metrics before all edits and now, even while a change is running. */
+  /** Update the errors and leaves of a tree of lines, even while a line is dragged. */
   follow() {
-    const { editor } = this;
-    const { tree } = editor.store;
+    const { tree } = this.editor.store;
     const { target } = tree.path;
-    const { words } = editor.edits.current;
-    const was = firstTree(editor);
-    /** @param {StageTree} which */
-    const of = (which) => {
-      const { leaves, weights } = which.sizes(0);
-      const objective = objectiveOf(which);
-      return { errors: target.misfit(which, 0, 0), leaves, weights, objective };
-    };
-    const [before, now] = [of(was), of(tree)];
-    const name = target.misfitName;
-    this.entry("errors", capital(name), before.errors, now.errors);
-    this.entry("leaves", "Leaves", before.leaves, now.leaves);
-    if (!editor.drawing?.isFree) this.entry("weights", "Weights", before.weights, now.weights);
-    if (now.objective !== null && before.objective !== null)
-      this.entry("objective", "Objective", before.objective, now.objective);
-    if (this.values.objective) this.values.objective.element.hidden = now.objective === null;
-    this.figures.title = `Training metrics before all edits and now. Latest edit: ${words}.`;
-  }
-
-  /** @param {string} key @param {string} name @param {number} before @param {number} now */
-  entry(key, name, before, now) {
-    this.values[key] ??= (() => {
-      const [was, is] = [h("span", { class: "was" }), h("b", {})];
-      const element = h("div", {}, h("dt", {}, name), h("dd", {}, was, is));
-      this.figures.append(element);
-      return { was, is, element };
-    })();
-    const { was, is, element } = this.values[key];
-    /** @param {number} value */
-    const text = (value) => {
-      if (key === "errors") return this.editor.store.tree.path.target.misfitText(value);
-      return key === "objective" ? number(value, 4) : count(value);
-    };
-    was.textContent = text(before) === text(now) ? "" : `${text(before)} → `;
-    is.textContent = text(now);
-    const isCost = key === "errors" || key === "objective";
-    element.classList.toggle("worse", isCost && text(before) !== text(now) && now > before);
-    element.classList.toggle("better", isCost && text(before) !== text(now) && now < before);
+    const errors = `${capital(target.misfitName)} ${target.misfitText(target.misfit(tree, 0, 0))}`;
+    this.score.hidden = !this.editor.drawing?.isFree;
+    this.score.textContent = `${errors} · Leaves ${count(tree.sizes(0).leaves)}`;
   }
 
   /** Return the metrics as text for screen readers. */
   words() {
     const { tree } = this.editor;
-    const was = firstTree(this.editor);
     const { target } = tree.path;
-    const errors = [was, tree].map((which) => target.misfitText(target.misfit(which, 0, 0)));
+    const errors = [this.editor.firstTree, tree].map((which) => target.misfitText(target.misfit(which, 0, 0)));
     const leaves = tree.sizes(0).leaves;
     return `Training ${target.misfitName} ${errors[0]} before, ${errors[1]} now; ${counted(leaves, "leaf")}`;
   }
-}
-
-/** Return the tree before all edits, with counts of the same rows as in the displayed tree. @param {Editor} editor */
-function firstTree(editor) {
-  const { tree = editor.tree } = editor.edits.entries[0];
-  return editor.store.tree === tree ? tree : editor.countedHere(tree);
 }

@@ -223,6 +223,14 @@ export class Editor {
     return remembered(first, "counted here", () => treeOf(tree.path, first.document));
   }
 
+  /** The tree before all edits, with counts of the same rows as in the displayed tree. */
+  get firstTree() {
+    const { tree } = this.store;
+    if (!this.isOn) return tree;
+    const { tree: first = this.tree } = this.edits.entries[0];
+    return tree === first ? tree : this.countedHere(first);
+  }
+
   /**
    * Store the current document. `last`: {origin, before, words} of the latest edit, or null.
    * @param {{origin: number | null, before: StageTree, words: string} | null} last

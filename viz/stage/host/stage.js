@@ -132,7 +132,7 @@ export class Stage {
     this.element.hidden = false;
     this.reflect();
     this.retheme();
-    this.figures.show(this.tree); // before the drawing is measured, because they take room
+    this.figures.show(this.tree, this.editor.firstTree); // before the drawing is measured, because they take room
     this.headline.show();
     this.pin.show();
     this.resize();
@@ -322,7 +322,7 @@ export class Stage {
     const turning = this.recorder.tick();
     const moving = state.table ? false : this.view.draw();
     if (what.all || what.arrange) {
-      this.figures.show(this.tree);
+      this.figures.show(this.tree, this.editor.firstTree);
       this.headline.show();
       this.showStep();
       this.chart.mark(state.k);
@@ -464,7 +464,11 @@ export class Stage {
     this.hover(null, null);
     const [sheet, canvas] = [element, view.canvas].map((one) => one.getBoundingClientRect());
     if (getComputedStyle(element).position === "fixed") {
-      if (canvas.top + box.y > sheet.top - 40) this.picture.scrollIntoView();
+      const top = innerHeight - element.offsetHeight; // the sheet is still rising
+      const { style } = this.picture;
+      if (box.y > top / 2) style.scrollMarginTop = `${top / 2 - box.y}px`;
+      if (canvas.top + box.y > top - 40) this.picture.scrollIntoView();
+      style.scrollMarginTop = "";
       return;
     }
     const hidden = canvas.left + box.x + box.w / 2 + 8 - sheet.left;

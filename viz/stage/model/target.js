@@ -1,6 +1,7 @@
 // Target of the trees of a path (treecore/tree/target.py), the only part that distinguishes classification from
 // regression.
 
+import { withoutShared } from "./short_names.js";
 import { LARGE, count, number, percent } from "./number_text.js";
 
 export const MOST_CLASSES = 14; // maximum number of classes that are listed individually
@@ -39,6 +40,7 @@ export class Target {
       root,
       tolerance,
       measure: error,
+      shortGroups: withoutShared(groups),
     });
     this.lossOf = LOSSES[loss];
     this.n = groups.length;
@@ -237,12 +239,13 @@ export class Target {
 
   /**
    * Format an error as "8.2 %", or as a dash for null.
-   * @param {number | null} [error] @param {number | null} [digits]
+   * @param {number | null} [error]
    */
-  errorText(error, digits = this.measure.digits) {
+  errorText(error) {
     if (error === null || error === undefined || !Number.isFinite(error)) return "–";
-    const value = this.measure.scale * error;
-    return this.withUnit(digits === null || this.measure.digits === null ? number(value, 4) : value.toFixed(digits));
+    const { scale, digits } = this.measure;
+    const value = scale * error;
+    return this.withUnit(digits === null ? number(value, 4) : value.toFixed(digits));
   }
 
   /** Format an error for an axis. @param {number} error */

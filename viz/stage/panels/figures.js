@@ -1,16 +1,20 @@
 // Metrics above the tree.
 
 import { pathError, setErrorName } from "../model/grid.js";
+import { objectiveOf } from "../model/edited_tree.js";
 import { capital, count, number, setText, setWord } from "../model/number_text.js";
 import { fill, h } from "../elements/dom.js";
 
-/** @typedef {[name: string, help: string, value: (tree: StageTree) => string]} Figure */
+/**
+ * `cost`: number that an edit should lower, if the metric is one.
+ * @typedef {[name: string, help: string, value: (tree: StageTree) => string, cost?: (tree: StageTree) => number]} Figure
+ */
 
 /** Metrics of the displayed tree on one line. */
 export class Figures {
   constructor() {
     this.element = h("dl", { class: "figures", "aria-label": "Metrics of this tree" });
-    /** @type {[Figure[2], HTMLElement][]} */
+    /** @type {{value: Figure[2], cost: Figure[3], was: HTMLElement, is: HTMLElement, element: HTMLElement}[]} */
     this.values = [];
   }
 
@@ -24,6 +28,7 @@ export class Figures {
       capital(setErrorName(path, path.sets[s].name, false)),
       path.target.errorHelp(path.sets[s]),
       (tree) => path.target.errorText(tree.sizes(s).error),
+      (tree) => tree.sizes(s).error,
     ]);
     const first = order[0];
     if (path.sets[first].spread)
@@ -38,6 +43,7 @@ export class Figures {
         capital(setErrorName(path, path.sets[first].name)),
         `Error on the ${setWord(path.sets[first])} rows, each weighted by its ${path.target.nouns.group} as in training.`,
         (tree) => path.target.errorText(pathError(tree, first)),
+        (tree) => pathError(tree, first),
       ]);
     else if (path.target.isUneven(path.trees[0].figures(first).counts.subarray(0, path.target.n)))
       entries.push([
@@ -45,6 +51,14 @@ export class Figures {
         `Mean of the errors of the ${path.target.nouns.groups} on ${setText(path.sets[first])}: rare ${path.target.nouns.groups} ` +
           `count as much as frequent ${path.target.nouns.groups}.`,
         (tree) => path.target.errorText(path.target.balancedError(tree, first)),
+        (tree) => path.target.balancedError(tree, first),
+      ]);
+    if (path.edit?.whole && !path.edit.lines)
+      entries.push([
+        "Objective",
+        `${path.target.root ? "Sum of squared errors on the training rows" : "Weight of the misclassified training rows"} plus λ times the penalty of the splits.`,
+        (tree) => number(objectiveOf(tree) ?? NaN, 4),
+        (tree) => objectiveOf(tree) ?? NaN,
       ]);
     entries.push(
       [
@@ -52,6 +66,7 @@ export class Figures {
         "Number of leaves after pruning dead branches and pure subtrees.",
         (tree) => count(tree.sizes(0).leaves),
       ],
+      ...weightsOf(path),
       ["Depth", "Number of splits on the longest decision path.", (tree) => count(tree.maxDepth)],
       [
         `${unit} per node`,
@@ -74,22 +89,41 @@ export class Figures {
 
   /** @param {Figure[]} entries */
   fill(entries) {
-    this.values = entries.map(([, , value]) => [value, h("dd", {})]);
+    this.values = entries.map(([name, help, value, cost]) => {
+      const [was, is] = [h("span", { class: "was" }), h("span", {})];
+      const look = name === "Leaves" ? "leaves" : null;
+      return {
+        value,
+        cost,
+        was,
+        is,
+        element: h("div", { title: help, class: look }, h("dt", {}, name), h("dd", {}, was, is)),
+      };
+    });
     fill(
       this.element,
-      entries.map(([name, help], i) =>
-        h("div", { title: help, class: name === "Leaves" ? "leaves" : null }, h("dt", {}, name), this.values[i][1]),
-      ),
+      this.values.map(({ element }) => element),
     );
   }
 
-  /** @param {StageTree} tree */
-  show(tree) {
-    for (const [value, element] of this.values) {
-      const text = value(tree);
-      if (element.textContent !== text) element.textContent = text;
+  /** Show the metrics of a tree. `before`: the tree before all edits. @param {StageTree} tree @param {StageTree} [before] */
+  show(tree, before = tree) {
+    for (const { value, cost, was, is, element } of this.values) {
+      const [old, text] = [value(before), value(tree)];
+      const isChanged = old !== text;
+      const lead = isChanged ? `${old} → ` : "";
+      if (is.textContent !== text) is.textContent = text;
+      if (was.textContent !== lead) was.textContent = lead;
+      element.classList.toggle("worse", isChanged && cost !== undefined && cost(tree) > cost(before));
+      element.classList.toggle("better", isChanged && cost !== undefined && cost(tree) < cost(before));
     }
   }
+}
+
+/** Return the number of weights, which an editor changes. @param {Path} path @returns {Figure[]} */
+function weightsOf({ edit }) {
+  if (!edit || edit.lines) return [];
+  return [["Weights", "Number of weights in all splits.", (tree) => count(tree.sizes(0).weights)]];
 }
 
 /** Return the metrics of a recorded run. @param {Path} path @param {Recording} recording */

@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from pages.jobs import job_files
 from pages.jobs.point import Point
-from pages.ui.edit import edit_training, edit_work
+from pages.ui.edit import edit_panel, edit_training, edit_work
 from pages.ui.edit.messages import MESSAGES
 from pages.ui.session import data_sets, loaded_models
 from pages.ui.session.chosen_tree import ChosenTree
@@ -64,17 +64,13 @@ def now(app, chosen):
     return app.session_state["edits"][chosen.name]
 
 
-def metric(app, label):
-    return next(metric for metric in app.metric if metric.label == label)
-
-
 def words(app):
     return "\n".join(str(block.value) for kind in ("markdown", "caption", "info", "error") for block in app.get(kind))
 
 
 def test_a_report_is_taken_and_counted(iris):
     app = opened(iris)
-    assert metric(app, "Training error").delta == ""
+    assert not app.metric  # the stage shows all metrics
     document = tree_document(iris.tree)
     leaf = next(node for node in document["nodes"] if node["left"] is None)
     leaf |= {"label": (leaf["label"] + 1) % 3, "locked": True}
@@ -84,8 +80,6 @@ def test_a_report_is_taken_and_counted(iris):
     X, y = iris.data.X[iris.rows[0]], iris.data.labels()[iris.rows[0]]
     tree = edited_tree(document, iris.tree, X, y)
     assert edit.tree == tree
-    error = np.mean(tree.predict(X) != y)
-    assert metric(app, "Training error").value == f"{100 * error:.2f} %"
     changed = np.count_nonzero(tree.predict(X) != iris.tree.predict(X))
     assert wording(MESSAGES, "moved", n_moved=0, n_predicted=changed).search(words(app))
     assert "1 with another class (leaf 1 of 7)" in words(app)
@@ -95,7 +89,29 @@ def test_a_report_is_taken_and_counted(iris):
     assert now(app, iris) is edit
 
 
-def test_the_rest_is_reoptimised_by_the_stage_and_by_the_button(iris):
+@pytest.mark.parametrize("whole", [True, False])
+def test_metrics_are_shown_once_by_the_stage_or_from_all_rows_by_the_page(iris, monkeypatch, whole):
+    content, _ = edit_panel._payload(iris)
+    monkeypatch.setattr(edit_panel, "_payload", lambda _: (content, whole))
+    app = opened(iris)
+    document = tree_document(iris.tree)
+    leaf = next(node for node in document["nodes"] if node["left"] is None)
+    leaf["label"] = (leaf["label"] + 1) % 3
+    reported(app, iris, document)
+    assert not [button for button in app.button if button.label in ("Re-optimise the rest", "Reset")]
+    assert (MESSAGES("sample") in words(app)) == (not whole)
+    shown = {metric.label: metric for metric in app.metric}
+    if whole:
+        assert not shown
+        return
+    X, y = iris.data.X[iris.rows[0]], iris.data.labels()[iris.rows[0]]
+    before, after = (np.mean(tree.predict(X) != y) for tree in (iris.tree, now(app, iris).tree))
+    error = shown["Training error"]
+    assert error.value == iris.target.error_text(after)
+    assert error.delta == "+" + iris.target.error_text(after - before).replace(" %", " points")
+
+
+def test_the_rest_is_reoptimised(iris):
     document = tree_document(iris.tree)
     document["nodes"][0] |= {"bias": document["nodes"][0]["bias"] - 0.4, "locked": True}
     root = document["nodes"][0]["id"]
@@ -106,22 +122,18 @@ def test_the_rest_is_reoptimised_by_the_stage_and_by_the_button(iris):
     edit = now(app, iris)
     assert edit.tree == twin
     assert (edit.turn, edit.seen, edit.ask, edit.locked) == (1, 1, "reoptimise", (root,))
-    other = reported(opened(iris), iris, document)
-    checked(other.button(key="edit-reoptimise").click().run())
-    assert now(other, iris).tree == twin
-    assert "objective" in words(other) or wording(MESSAGES, "repair.nothing_locked").search(words(other))
-    assert now(other, iris).repair == (start, (root,))
-    assert not now(other, iris).stopped
+    assert "objective" in edit.note or wording(MESSAGES, "repair.nothing_locked").search(edit.note)
+    assert edit.repair == (start, (root,))
+    assert not edit.stopped
     gone = max(iris.tree.origin.tolist()) + 1  # a locked node in a dead branch that TAO pruned
-    assert now(other, iris).with_tree(iris.tree, (root, gone), None).locked == (root,)
-    checked(other.toggle(key="edit-watch").set_value(True).run())
+    assert edit.with_tree(iris.tree, (root, gone), None).locked == (root,)
+    checked(app.toggle(key="edit-watch").set_value(True).run())
     unfitted = edit_training.estimator(iris)
     run, rows, _ = repairing(start, (root,), X, y, unfitted)
     assert record(run, rows, y).tree.with_names(twin.feature_names) == twin
-    checked(other.button(key="edit-restart").click().run())
-    assert not any(toggle.key == "edit-watch" for toggle in other.toggle)
-    assert now(other, iris).tree == iris.tree
-    assert now(other, iris).seen == 1
+    reported(app, iris, tree_document(iris.tree), turn=2)
+    assert not any(toggle.key == "edit-watch" for toggle in app.toggle)
+    assert now(app, iris).tree == iris.tree
 
 
 def visited(chosen):
@@ -284,7 +296,7 @@ def test_a_model_of_a_few_rows_is_marked(iris):
     )
     app = opened(chosen)
     assert MESSAGES("few_rows") in words(app)
-    checked(app.button(key="edit-reoptimise").click().run())
+    reported(app, chosen, tree_document(iris.tree), ask="reoptimise")
     assert not app.error
 
 
@@ -292,7 +304,7 @@ def test_the_page_opens_with_a_tree_and_finds_changes_again(open_app):
     query = {"data_set": "iris", "n_lambdas": "5"}
     app = open_app("pages/edit.py", **query)
     end = time.monotonic() + 300
-    while not app.metric and time.monotonic() < end:
+    while "edits" not in app.session_state and time.monotonic() < end:
         wait_for_jobs()
         app.run()
     checked(app)

@@ -2,12 +2,15 @@
 
 import numpy as np
 import pytest
+from streamlit.testing.v1 import AppTest
 
 from pages.jobs.point import Point
 from pages.ui.save import saving
 from pages.ui.session.chosen_tree import ChosenTree
+from tests.refusals import wording
 from tests.treecore.export.export_examples import random_tree
 from treecore.export import FORMATS
+from viz.messages import MESSAGES
 
 
 @pytest.mark.parametrize("names", [("age", "income"), ("Age", "age")])
@@ -21,3 +24,23 @@ def test_a_language_that_cannot_represent_the_tree_gives_a_reason(names):
         assert {one.label for one in files} == here - {"Code (SQL)"}
         (said,) = [one for one in told if one.startswith("Code (SQL)")]
         assert "ignores case" in said
+
+
+def menu_of_figures(chosen):
+    """Return the part of the menu with the warning."""
+    from pages.ui.save import save_figures
+
+    save_figures.font_note(chosen)
+
+
+@pytest.mark.parametrize(
+    ("name", "wanted"), [("age", None), ("\U00013001", "font.missing"), ("\u05d0", "font.right_to_left")]
+)
+def test_names_without_a_font_are_named_next_to_the_figures(name, wanted):
+    tree = random_tree(np.random.default_rng(0), 4, 2).with_names((name, "income"))
+    chosen = ChosenTree("tree", "", Point(0, 1.0, tree, {}), None, (), {})
+    app = AppTest.from_function(menu_of_figures, args=(chosen,)).run()
+    assert not app.exception
+    assert len(app.warning) == (wanted is not None)
+    if wanted:
+        assert wording(MESSAGES, wanted).search(app.warning[0].value.replace("\\", ""))

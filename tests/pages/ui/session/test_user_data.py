@@ -80,7 +80,10 @@ def test_classes_get_readable_labels_once(data_page):
     assert draft(app).recipe.labels == {"a": "alpha rose"}
     app.text_input(key="own_label_1").set_value("alpha rose").run()
     assert "alpha rose" in errors(app)
+    assert button(app, EXPLORE).disabled
+    assert "alpha rose" in button(app, EXPLORE).help.replace("\\", "")  # the reason
     app.text_input(key="own_label_1").set_value("").run()
+    assert not button(app, EXPLORE).disabled
     app.session_state["settings"] = settings.PathSettings(max_depth=2, n_lambdas=3)
     button(app, EXPLORE).click().run()
     data = data_sets.load(app.session_state["settings"].data_set)

@@ -1,5 +1,6 @@
 """Test that charts of a comparison show its results."""
 
+import html
 from dataclasses import replace
 
 import numpy as np
@@ -12,6 +13,7 @@ from treecore.comparison import METHODS, Method, PathMethod, compare
 from treecore.comparison.cell import Cell
 from treecore.comparison.folds import outer_folds
 from treecore.comparison.one_parameter import MEASURES, PARAMETERS, parameter_table, variants
+from treecore.tree.classes import Classes
 from treecore.tree.metrics import training_error, tree_metrics
 from viz.charts.figures.comparison_figure import comparison_figure
 from viz.charts.plotly.error_by_size_chart import error_by_size_chart
@@ -171,6 +173,21 @@ def test_a_method_looks_the_same_in_every_comparison(found):
     assert len(looks) == len(METHODS)
     cart = next(one for one in error_by_size(found).methods if one.title == "CART, 1-SE")
     assert cart.color("light") == COLORS["light"][PLACES["cart"]]
+
+
+@pytest.mark.parametrize("name", ["", "survived", "a <b>"])
+def test_heat_maps_name_the_target(rng_data, name):
+    X, y = rng_data
+    target = Classes(tuple(np.unique(y)), name)
+    found = compare(X, y, ["cart"], cv=2, n_jobs=1, target=target)
+    confusion, errors = confusion_map(found, "cart"), class_error_map(found, ["cart"])
+    title = name or "class"
+    assert (confusion.row_title, confusion.column_title) == (f"true {title}", f"predicted {title}")
+    assert errors.column_title == title
+    chart = checked(heat_map_chart(confusion))
+    assert chart.layout["xaxis"]["title"]["text"] == html.escape(f"predicted {title}", quote=False)
+    figure = comparison_figure(found, kind="confusion", method="cart")
+    assert f"true {html.escape(title)}" in figure.decode()
 
 
 @pytest.mark.parametrize("order", [None, ("low", "middle", "high")])
