@@ -26,8 +26,9 @@ from pages.ui.shell import address, stage
 from pages.ui.shell.manager import manager
 from pages.ui.shell.markdown_text import plain
 from sample_data.split_words import split_words
+from treecore.training.prune import best_part
 from viz.payload.reference_facts import reference_facts
-from viz.tree.readable_tree import most_leaves
+from viz.tree.readable_tree import SMALL
 
 USES = (
     ("rules", "Rules", "rule", "The tree as IF-THEN rules."),
@@ -64,14 +65,18 @@ def path_on_stage(shown: shown_path.PathView) -> None:
         folds_section(shown, partial(_open_selected, shown))
 
 
-def count_to_send(points: Sequence[Point], has_images: bool = False) -> int:
-    """Return the number of trees to send, starting with the first one.
+def trees_to_send(points: Sequence[Point]) -> list[Point]:
+    """Return the first trees of a growing path, up to the latest ones that the page sends.
 
     Each update sends the whole path again. Doubling the number of trees keeps the total below twice the last update.
-    The first update waits for the first readable tree.
+    Until a tree is small, the result is a part of the latest tree.
     """
-    can_be_read = (i for i, point in enumerate(points, 1) if point.tree.n_leaves <= most_leaves(point.tree, has_images))
-    return max(2 ** (len(points).bit_length() - 1), next(can_be_read, 0))
+    count = 2 ** (len(points).bit_length() - 1)
+    first_small = next((i for i, point in enumerate(points, 1) if point.tree.n_leaves <= SMALL), None)
+    if first_small is not None:
+        return [*points[: max(count, first_small)]]
+    latest = points[count - 1]
+    return [replace(latest, tree=best_part(latest.tree, SMALL), figures={})]  # the metrics are those of the whole tree
 
 
 def _keep_move(shown: shown_path.PathView) -> None:
@@ -117,15 +122,18 @@ def _page(shown: shown_path.PathView, running: bool, opened: tuple[int, Any]) ->
         return
     growing = running and job == shown.path
     has_sizes = shown.path_settings.has_sizes
+    sent: Any
     with middle:
         if growing:
-            count = len(points) if has_sizes else count_to_send(points, bool(shown.data.image_shape))
+            sent = points if has_sizes else trees_to_send(points)
+            count, is_part = len(sent), sent[0].tree is not points[0].tree
             _keep_move(shown)
             part = points[0].figures["round"] if has_sizes else count
-            chosen_view, whole, name = shown_path.view_of(shown.store, shown.name), job, f"{job}-first-{part}"
-            first = replace(trees, points=points[:count], sent=points[:count], added=None)
-            view = first.view(chosen_view)
-            is_chosen = True
+            # A selection in a part of a tree does not belong to the path.
+            name, whole = (f"{job}-part-{sent[0].index}", None) if is_part else (f"{job}-first-{part}", job)
+            chosen_view = None if is_part else shown_path.view_of(shown.store, shown.name)
+            view = trees.preliminary(sent).view(chosen_view)
+            is_chosen = chosen_view is not None
         else:
             count = len(points)
             opens = shown_path.placed(opens, points)
@@ -139,8 +147,8 @@ def _page(shown: shown_path.PathView, running: bool, opened: tuple[int, Any]) ->
             is_chosen = trees.added is not None or (opens is not None and opens.tree < count)
             whole = shown.path if is_waiting else shown.name
             name = f"{whole}-{count}" if not has_sizes else f"{whole}-{points[0].key}"
+            sent = trees.sent[:count] if shown.trained_grid is None else shown.trained_grid
         is_path = shown.trained_grid is None
-        sent: Any = trees.sent[:count] if is_path else shown.trained_grid
         content = stage.payload(name, not growing, sent, shown.data, shown.rows, _monotone=shown.monotone)
         choice = trees.choice if is_path and not growing else None
         cart = None if growing else reference(shown.path, shown.path_settings, shown.data)

@@ -7,7 +7,7 @@ from bisect import bisect
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 import streamlit as st
@@ -33,7 +33,7 @@ from treecore.tree.target import Target
 from viz.charts.values.path_points import judged
 from viz.payload.choice_facts import choice_facts
 from viz.payload.grid_facts import readable_in_grid
-from viz.tree.readable_tree import readable_tree
+from viz.tree.readable_tree import preliminary_tree, readable_tree
 
 NO_TREE_OF_NODE = MESSAGES("node.no_tree")
 NO_SUCH_NODE = MESSAGES("node.not_here")
@@ -45,7 +45,7 @@ class ShownTrees:
 
     key : unique name of these trees; points : `Point` objects, sorted by λ, in a grid by C and then λ; sent : the same
     points without cross-validated errors, which arrive after the stage is drawn; target, has_images : of the data;
-    added : index of the point to open, or None.
+    added : index of the point to open, or None; is_preliminary : whether the training continues.
     """
 
     key: str
@@ -54,11 +54,18 @@ class ShownTrees:
     target: Target
     has_images: bool
     added: int | None = None
+    is_preliminary: bool = False
 
     @cached_property
     def first(self) -> int:
-        """Return the index of the tree that opens: the added tree, or a readable one."""
+        """Return the index of the tree that opens: the added tree, or the simplest good one, or a preliminary one."""
+        if self.is_preliminary:
+            return preliminary_tree(self.points)
         return readable_tree(self.points, has_images=self.has_images).index if self.added is None else self.added
+
+    def preliminary(self, points: list[Point]) -> Self:
+        """Return the trees of a path that is still being trained."""
+        return replace(self, points=points, sent=points, added=None, is_preliminary=True)
 
     @cached_property
     def choice(self) -> dict[str, Any] | None:
