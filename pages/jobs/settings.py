@@ -14,6 +14,7 @@ from treecore.comparison.one_parameter import PARAMETERS as COMPARED
 from treecore.declarations import Choice, Number, Special, Whole
 from treecore.training.parameters import CONSTANT, EXACT, PARAMETERS
 from treecore.training.phase import COSTS as PHASE_COSTS
+from treecore.training.size_path import EACH, OF_CLASS
 
 SPLITS, LEAVES = PARAMETERS["split"].kind.words, PARAMETERS["leaf"].kind.words
 INITIAL_TREES = PARAMETERS["init"].kind.words
@@ -23,9 +24,6 @@ ALL_COSTS = PHASE_COSTS  # values of C for which trees are trained when C has a 
 MORE_COSTS = (1.0, 1.05, 1.1, 1.15, 1.2, 1.25, 1.5, 1.75, 2.0, 2.5, 3.0, 4.0, 5.0, 7.0, 10.0)
 ROWS = {"standard": "published split, or 60 / 20 / 20 %", "pooled": "75 / 10 / 15 % of all rows"}
 SWEPT = {"lambda": "λ", "size": "Size"}
-# largest number of leaves of the trees of the sizes: for few classes, leaves for each of many classes, and the limit
-MOST_LEAVES, OF_CLASS, MOST_OF_CLASSES = 32, 2, 200
-GROWTH = 1.1  # ratio of two sizes above `MOST_LEAVES`
 LAMBDAS = {"grid": "geometric grid", "critical": "critical values"}
 LINEAR_DEPTH = 2  # default depth of the initial tree, because one linear leaf replaces many constant ones
 SWEEPS = 4  # with more sweeps of regrowing subtrees, a tree hardly becomes smaller
@@ -63,14 +61,6 @@ def _columns(text: str) -> tuple[int, ...] | None:
 def _methods(text: str) -> tuple[str, ...] | None:
     names = tuple(dict.fromkeys(name for name in text.split("-") if name in METHOD_TITLES))
     return names or None
-
-
-def sizes(n_classes: int, max_leaf_nodes: int | None = None) -> list[int]:
-    """Return the numbers of leaves of the trees of the sizes. n_classes : 0 for numbers."""
-    found, most = [*range(1, MOST_LEAVES + 1)], min(OF_CLASS * n_classes, MOST_OF_CLASSES)
-    while found[-1] < most:
-        found.append(min(max(found[-1] + 1, round(GROWTH * found[-1])), most))
-    return [size for size in found if max_leaf_nodes is None or size <= max_leaf_nodes]
 
 
 def depths(most: int) -> dict[int, str]:
@@ -223,7 +213,7 @@ class Settings(TreeSettings):
         "lambda",
         Choice(SWEPT),
         words="Slider",
-        help=f"*Size*: the best trees found with at most 1, 2, … {MOST_LEAVES} leaves, or {OF_CLASS} leaves for each "
+        help=f"*Size*: the best trees found with at most 1, 2, … {EACH} leaves, or {OF_CLASS} leaves for each "
         "class if there are many. *λ*: the trees of a regularisation path.",
         applies={"leaf": CONSTANT},
     )

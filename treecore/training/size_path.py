@@ -42,6 +42,9 @@ if TYPE_CHECKING:
     from sklearn.base import BaseEstimator
 
 SIZES = range(2, 33)
+# numbers of leaves of `usual_sizes`: all up to the first, leaves for each of many classes, and the limit
+EACH, OF_CLASS, MOST_OF_CLASSES = 32, 2, 200
+GROWTH = 1.1  # ratio of two sizes above `EACH`
 SAME = 1e-9  # share of the loss of a single leaf; losses that differ by less are equal
 TOL = 1e-3  # training from a start ends after a pass that improves the objective by less than this share
 STARTS = 2  # number of CART trees of each size from which TAO starts
@@ -461,6 +464,17 @@ class _Search:
             self._path_origin = self._first_origin
         self._first_origin = max(self._first_origin, self._path_origin + int(tree.origin.max()) + 1)
         return replace(tree, origin=tree.origin + self._path_origin)
+
+
+def usual_sizes(n_classes: int = 0, most: int | None = None) -> list[int]:
+    """Return 1, 2, ..., 32, and larger sizes up to two leaves for each of many classes.
+
+    n_classes : 0 for numbers; most : largest size, or None.
+    """
+    found, end = [*range(1, EACH + 1)], min(OF_CLASS * n_classes, MOST_OF_CLASSES)
+    while found[-1] < end:
+        found.append(min(round(GROWTH * found[-1]), end))
+    return [size for size in found if most is None or size <= most]
 
 
 def checked_sizes(sizes: Any, estimator: Any) -> list[int]:

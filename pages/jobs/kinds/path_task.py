@@ -7,10 +7,9 @@ from time import monotonic
 from typing import Any
 
 from pages.jobs.kinds.training_task import TrainingTask, has_sizes
-from pages.jobs.settings import sizes
 from sample_data import DataSet
 from treecore.training.path import PathRun, regularization_path
-from treecore.training.size_path import SizePathRun
+from treecore.training.size_path import SizePathRun, usual_sizes
 from treecore.tree.tree import Tree
 
 SHORTEST = 1.0  # seconds between two rounds of preliminary trees of each size
@@ -54,7 +53,7 @@ class PathTask(TrainingTask):
         """
         estimator = self.estimator()
         n_classes = len(self.data.target.groups) if self.data.target.values_are_groups else 0
-        wanted = sizes(n_classes, estimator.max_leaf_nodes)
+        wanted = usual_sizes(n_classes, estimator.max_leaf_nodes)
         run = SizePathRun(estimator, *self.train_rows, wanted, **self.validating)
         n_done, first, began, due = arguments["done"], arguments["next"], monotonic(), 0.0
         try:
@@ -62,7 +61,7 @@ class PathTask(TrainingTask):
                 self.news = {"share": share}
                 if monotonic() < due:
                     continue
-                records = self._round(run, first, None)
+                records = self._round(run, first, None, share)
                 yield records
                 n_done, first = n_done + len(records), first + len(records)
                 due = monotonic() + max(SHORTEST, GROWTH * (monotonic() - began))
@@ -70,14 +69,17 @@ class PathTask(TrainingTask):
         finally:
             run.close()
 
-    def _round(self, run: SizePathRun, first: int, n_done: int | None) -> list[dict[str, Any]]:
-        """Return the records of one round. n_done : number of earlier results, None for preliminary trees."""
+    def _round(self, run: SizePathRun, first: int, n_done: int | None, share: float = 1.0) -> list[dict[str, Any]]:
+        """Return the records of one round.
+
+        n_done : number of earlier results, None for preliminary trees; share : share of the search that is done.
+        """
         found = run.path().points
         points = [found[0], *(point for before, point in pairwise(found) if point.tree != before.tree)][::-1]
         total = 0 if n_done is None else n_done + len(points)
         return [
             self.record(replace(point, index=first + at, total=total, size=point.n_leaves))
-            | {"round": first, "round_size": len(points)}
+            | {"round": first, "round_size": len(points), "share": share}
             for at, point in enumerate(points)
         ]
 

@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 import sample_data
-from pages.jobs import settings
 from pages.jobs.kinds import path_task
 from pages.jobs.kinds.folds_task import FoldsTask, folds
 from pages.jobs.kinds.path_task import PathTask
@@ -19,6 +18,7 @@ from pages.ui.session.shown_path import placed
 from pages.ui.session.with_folds import with_folds
 from pages.ui.shell.stage import View
 from treecore import TAOClassifier, size_path
+from treecore.training.size_path import usual_sizes
 from treecore.tree.metrics import error_of, training_loss
 
 CHOSEN = Settings("wine", split="univariate", init="cart", sweep="size")
@@ -91,7 +91,7 @@ def test_a_piece_ends_with_its_round_so_that_its_trees_do_not_wait_for_the_next_
                                    (60, 40, 38), (2, 5, 5)],
 )  # fmt: skip
 def test_the_sizes_end_where_many_classes_have_leaves(n_classes, most, end):
-    found = settings.sizes(n_classes, most)
+    found = usual_sizes(n_classes, most)
     assert found == sorted(set(found))
     assert (found[0], found[-1]) == (1, end)
     assert len(found) <= 60
