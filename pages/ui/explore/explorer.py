@@ -16,6 +16,7 @@ from pages.ui.explore.alternatives_section import alternatives_section
 from pages.ui.explore.folds_section import folds_section
 from pages.ui.explore.gap_section import gap_section
 from pages.ui.explore.left_out import left_out_words
+from pages.ui.explore.messages import MESSAGES
 from pages.ui.explore.smaller_section import smaller_button, smaller_words
 from pages.ui.save import saving
 from pages.ui.save.save_menu import place
@@ -26,6 +27,7 @@ from pages.ui.shell import address, stage
 from pages.ui.shell.manager import manager
 from pages.ui.shell.markdown_text import plain
 from sample_data.split_words import split_words
+from treecore.messages import counted
 from treecore.training.prune import best_part
 from viz.payload.reference_facts import reference_facts
 from viz.tree.readable_tree import SMALL
@@ -125,13 +127,7 @@ def _page(shown: shown_path.PathView, running: bool, opened: tuple[int, Any]) ->
     sent: Any
     with middle:
         if growing:
-            sent = points if has_sizes else trees_to_send(points)
-            count, is_part = len(sent), sent[0].tree is not points[0].tree
-            _keep_move(shown)
-            part = points[0].figures["round"] if has_sizes else count
-            # A selection in a part of a tree does not belong to the path.
-            name, whole = (f"{job}-part-{sent[0].index}", None) if is_part else (f"{job}-first-{part}", job)
-            chosen_view = None if is_part else shown_path.view_of(shown.store, shown.name)
+            name, whole, sent, chosen_view = _growing(shown, points)
             view = trees.preliminary(sent).view(chosen_view)
             is_chosen = chosen_view is not None
         else:
@@ -174,8 +170,7 @@ def _page(shown: shown_path.PathView, running: bool, opened: tuple[int, Any]) ->
             shown_path.choose(shown, _view_for_address(seen, points))
         now = trees.view(shown_path.view_of(shown.store, shown.name))
         with bottom:
-            if words := split_words(shown.data, shown.rows[2]):
-                st.caption(plain(words))
+            _captions(shown, points)
             gap_section(shown, points[now.tree])
             if shown.trained_grid is None:
                 all_rows_section(shown, points[now.tree])
@@ -193,6 +188,26 @@ def _page(shown: shown_path.PathView, running: bool, opened: tuple[int, Any]) ->
             made = partial(_content_to_save, shown, content, choice)
             page = saving.path_page(name, points, now.tree, shown.data, made, compared)
             saving.tree_menu(tree, now.node, more=maps | path, page=page)
+
+
+def _captions(shown: shown_path.PathView, points: Sequence[Point]) -> None:
+    if words := split_words(shown.data, shown.rows[2]):
+        st.caption(plain(words))
+    if shown.ends_at_best:
+        st.caption(MESSAGES("sizes.end", leaves=counted(points[0].tree.n_leaves, "leaf")))
+
+
+def _growing(
+    shown: shown_path.PathView, points: Sequence[Point]
+) -> tuple[str, str | None, list[Point], stage.View | None]:
+    """Return (name of the content, its path, the points to send, view that the visitor chose) during training."""
+    has_sizes = shown.path_settings.has_sizes
+    sent = [*points] if has_sizes else trees_to_send(points)
+    _keep_move(shown)
+    if sent[0].tree is not points[0].tree:  # a selection in a part of a tree does not belong to the path
+        return f"{shown.path}-part-{sent[0].index}", None, sent, None
+    part = points[0].figures["round"] if has_sizes else len(sent)
+    return f"{shown.path}-first-{part}", shown.path, sent, shown_path.view_of(shown.store, shown.name)
 
 
 def _content_to_save(shown: shown_path.PathView, content: bytes, choice: dict[str, Any] | None) -> bytes:

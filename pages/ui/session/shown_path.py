@@ -28,6 +28,7 @@ from pages.ui.shell.computed import computed
 from pages.ui.shell.manager import manager
 from sample_data import DataSet
 from treecore.messages import Sentence, counted
+from treecore.training.size_path import usual_sizes
 from treecore.tree.number_text import number
 from treecore.tree.target import Target
 from viz.charts.values.path_points import judged
@@ -174,6 +175,16 @@ class PathView:
         folds = "" if is_crossed(points) else ended_folds(self.path)
         round_of = points[0].figures.get("round", 0) if points else 0
         return _path_trees(self.name, len(points), round_of, len(added), folds, self, points, added)
+
+    @property
+    def ends_at_best(self) -> bool:
+        """Test whether the best tree of the sizes is the largest one that the search permits."""
+        points, chosen = self.trees().points, self.path_settings
+        if not chosen.has_sizes or not points or chosen.max_leaf_nodes is not None:
+            return False
+        target, known = self.data.target, judged(points)
+        most = usual_sizes(len(target.groups) if target.values_are_groups else 0)[-1]
+        return known is not None and points[0].tree.n_leaves == most and known.best_index("min") == 0
 
     @property
     def is_refined(self) -> bool:
