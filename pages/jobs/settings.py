@@ -14,6 +14,7 @@ from treecore.comparison.one_parameter import PARAMETERS as COMPARED
 from treecore.declarations import Choice, Number, Special, Whole
 from treecore.training.parameters import CONSTANT, EXACT, PARAMETERS
 from treecore.training.phase import COSTS as PHASE_COSTS
+from treecore.training.size_path import EACH, OF_CLASS
 
 SPLITS, LEAVES = PARAMETERS["split"].kind.words, PARAMETERS["leaf"].kind.words
 INITIAL_TREES = PARAMETERS["init"].kind.words
@@ -23,7 +24,6 @@ ALL_COSTS = PHASE_COSTS  # values of C for which trees are trained when C has a 
 MORE_COSTS = (1.0, 1.05, 1.1, 1.15, 1.2, 1.25, 1.5, 1.75, 2.0, 2.5, 3.0, 4.0, 5.0, 7.0, 10.0)
 ROWS = {"standard": "published split, or 60 / 20 / 20 %", "pooled": "75 / 10 / 15 % of all rows"}
 SWEPT = {"lambda": "λ", "size": "Size"}
-MOST_LEAVES = 32  # of the trees of the sizes
 LAMBDAS = {"grid": "geometric grid", "critical": "critical values"}
 LINEAR_DEPTH = 2  # default depth of the initial tree, because one linear leaf replaces many constant ones
 SWEEPS = 4  # with more sweeps of regrowing subtrees, a tree hardly becomes smaller
@@ -213,8 +213,8 @@ class Settings(TreeSettings):
         "lambda",
         Choice(SWEPT),
         words="Slider",
-        help=f"*Size*: the best trees found with at most 2, 3, … {MOST_LEAVES} leaves. *λ*: the trees of a "
-        "regularisation path.",
+        help=f"*Size*: the best trees found with at most 1, 2, … {EACH} leaves, or {OF_CLASS} leaves for each "
+        "class if there are many. *λ*: the trees of a regularisation path.",
         applies={"leaf": CONSTANT},
     )
     # for "critical", n_lambdas is the maximum number of trees

@@ -23,7 +23,7 @@ from treecore.errors import ParameterError
 from treecore.initial.cart import RankedRows, grown_cart, is_for_sklearn, ranked_cart
 from treecore.parallel import thread_map
 from treecore.parameter_checks import check_choice, check_whole, typed
-from treecore.training.cost_complexity import node_losses, risks_along, weakest_links
+from treecore.training.cost_complexity import best_first, node_losses, risks_along, risks_of_growth, weakest_links
 from treecore.training.parameters import MISSING, PARAMETERS
 from treecore.training.partitions.sources.sources import in_parts, score_in_parts, training_source
 from treecore.training.prune import cut
@@ -32,6 +32,7 @@ from treecore.training.training_run import training_weights
 from treecore.tree.routing import leaf_ids
 
 RULES = ("one_se", "min")
+PARTS = ("pruned", "grown")
 
 
 class _CART(SingleTree, BaseEstimator):
@@ -139,8 +140,8 @@ class _CART(SingleTree, BaseEstimator):
             found.append(cut(tree, is_end))
         return found
 
-    def error_curve(self, X, y, sample_weight=None):
-        """Return the error of each optimal subtree of `grown_`.
+    def error_curve(self, X, y, sample_weight=None, part="pruned"):
+        """Return the errors of subtrees of `grown_`.
 
         Parameters
         ----------
@@ -150,6 +151,9 @@ class _CART(SingleTree, BaseEstimator):
             Class labels or numbers.
         sample_weight : array-like of shape (n,) or None, default=None
             Weights of the rows.
+        part : {'pruned', 'grown'}, default='pruned'
+            'pruned' uses the optimal subtrees, which need not exist for each number of leaves. 'grown' uses the trees
+            of best-first growth, which splits the leaf with the largest decrease of the impurity, up to `grown_`.
 
         Returns
         -------
@@ -158,14 +162,20 @@ class _CART(SingleTree, BaseEstimator):
         errors : float64 array of shape (k,)
             Their error rates, or root mean squared errors.
         """
+        check_choice(part, "part", PARTS)
         sequence, tree = self._sequence(), self.grown_
         leaves = tree.apply(self._check(X), self.n_jobs)
         weights = np.ones(leaves.size) if sample_weight is None else np.asarray(sample_weight, float)
         targets, losses_of = tree.target.values_of(tree, y), tree.target.losses
         losses = node_losses(tree.left, tree.right, tree.outputs, leaves, targets, weights, losses_of)
-        totals = risks_along(tree.left, tree.right, sequence, losses)
-        errors = [tree.target.error(max(total, 0.0) / weights.sum()) for total in totals]
-        return np.array([subtree.n_leaves for subtree in sequence[::-1]]), np.array(errors[::-1])
+        if part == "grown":
+            order = best_first(tree.left, tree.right, tree.target.impurities(tree.values))
+            n_leaves = np.arange(order.size + 1) + 1
+            totals = risks_of_growth(tree.left, tree.right, order, losses).tolist()
+        else:
+            n_leaves = np.array([subtree.n_leaves for subtree in sequence[::-1]])
+            totals = risks_along(tree.left, tree.right, sequence, losses)[::-1]
+        return n_leaves, np.array([tree.target.error(max(total, 0.0) / weights.sum()) for total in totals])
 
     def _sequence(self):
         """Return the optimal subtrees of the grown tree, a list of `Subtree`."""

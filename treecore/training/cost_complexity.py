@@ -4,6 +4,7 @@ The cost of a subtree is the risk of its leaves plus alpha per leaf. As alpha gr
 with the smallest increase in risk per removed leaf. The subtrees in this sequence are the candidates.
 """
 
+import heapq
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -94,6 +95,32 @@ def risks_along(left: np.ndarray, right: np.ndarray, sequence: list, risk: np.nd
                 node = parent[node]
         risks.append(float(below[0]))
     return risks
+
+
+def best_first(left: np.ndarray, right: np.ndarray, impurity: np.ndarray) -> np.ndarray:
+    """Return the decision nodes, int64[...], in the order in which best-first growth splits them.
+
+    The next node is the one whose split reduces the impurity most. impurity : float64[m], see `Target.impurities`.
+    """
+    gains, order = np.zeros(left.size), []
+    decisions = np.flatnonzero(left >= 0)
+    gains[decisions] = impurity[decisions] - impurity[left[decisions]] - impurity[right[decisions]]
+    waiting = [(-gains[0], 0)] if left[0] >= 0 else []
+    while waiting:
+        _, node = heapq.heappop(waiting)
+        order.append(node)
+        for child in (int(left[node]), int(right[node])):
+            if left[child] >= 0:
+                heapq.heappush(waiting, (-gains[child], child))
+    return np.array(order, np.int64)
+
+
+def risks_of_growth(left: np.ndarray, right: np.ndarray, order: np.ndarray, risk: np.ndarray) -> np.ndarray:
+    """Return the total risk, float64[k + 1], of the trees with the first 0, 1, ..., k splits of `order`.
+
+    risk : float64[m], loss of each node as a leaf, also on other rows than those of the growth.
+    """
+    return risk[0] + np.append(0.0, np.cumsum(risk[left[order]] + risk[right[order]] - risk[order]))
 
 
 def node_losses(

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from treecore.data.training_data import TrainingData
+from treecore.training.cost_complexity import best_first
 from treecore.tree.split import Split
 from treecore.tree.tree import Tree, trusted_tree
 
@@ -105,6 +106,15 @@ def cut(tree: Tree, is_end: np.ndarray) -> Tree:
         return tree
     nodes = np.array(nodes)
     return remaining(tree, nodes, is_end[nodes])
+
+
+def best_part(tree: Tree, n_leaves: int) -> Tree:
+    """Return the part of a tree with at most `n_leaves` leaves that best-first growth would reach first."""
+    if tree.n_leaves <= n_leaves or tree.linear is not None:  # an inner node has no linear model
+        return tree
+    is_end = np.ones(tree.n_nodes, np.bool_)
+    is_end[best_first(tree.left, tree.right, tree.target.impurities(tree.values))[: n_leaves - 1]] = False
+    return cut(tree, is_end)
 
 
 def remaining(tree: Tree, nodes: np.ndarray, ends: np.ndarray) -> Tree:

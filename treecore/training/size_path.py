@@ -22,7 +22,7 @@ from treecore.constraints.constraints import Constraints
 from treecore.docstrings import filled
 from treecore.errors import ParameterError
 from treecore.initial import INITIAL_TREES, greedy
-from treecore.initial.cart import cart_tree, split_search
+from treecore.initial.cart import cart_tree, is_for_sklearn, split_search
 from treecore.node_solvers import SPLITS
 from treecore.parameter_checks import check_number, check_whole
 from treecore.training.cost_complexity import weakest_links
@@ -30,7 +30,7 @@ from treecore.training.messages import MESSAGES
 from treecore.training.partitions.sources.sources import is_source
 from treecore.training.partitions.validation_rows import ValidationRows
 from treecore.training.path import PathPoint, PathRun, RegularizationPath, figures
-from treecore.training.prune import cut
+from treecore.training.prune import best_part, cut
 from treecore.training.training_run import TrainingRun, unfitted
 from treecore.tree.linear_leaves import refuse_linear
 from treecore.tree.metrics import training_loss
@@ -42,6 +42,9 @@ if TYPE_CHECKING:
     from sklearn.base import BaseEstimator
 
 SIZES = range(2, 33)
+# numbers of leaves of `usual_sizes`: all up to the first, leaves for each of many classes, and the limit
+EACH, OF_CLASS, MOST_OF_CLASSES = 32, 2, 200
+GROWTH = 1.1  # ratio of two sizes above `EACH`
 SAME = 1e-9  # share of the loss of a single leaf; losses that differ by less are equal
 TOL = 1e-3  # training from a start ends after a pass that improves the objective by less than this share
 STARTS = 2  # number of CART trees of each size from which TAO starts
@@ -359,8 +362,12 @@ class _Search:
     def _cart_trees(self):
         """Yield CART of each size: pruned by impurity and by training error, and grown best-first."""
         run, e = self.run, self.run.estimator
-        yield from self._pruned(self._evaluated(self._grown))
+        grown = self._evaluated(self._grown)
+        yield from self._pruned(grown)
         constraints = run.constraints._replace(max_leaf_nodes=max(2, self.most))
+        if not is_for_sklearn(run.data, constraints):
+            yield from (best_part(grown, size) for size in self.sizes if 1 < size < grown.n_leaves)
+            return
         seed = np.random.RandomState(0)
         first = cart_tree(run.data, e.max_depth, seed, 1, e.min_samples_leaf, constraints)
         run.start_from(self._with_new_ids(first))
@@ -461,6 +468,17 @@ class _Search:
             self._path_origin = self._first_origin
         self._first_origin = max(self._first_origin, self._path_origin + int(tree.origin.max()) + 1)
         return replace(tree, origin=tree.origin + self._path_origin)
+
+
+def usual_sizes(n_classes: int = 0, most: int | None = None) -> list[int]:
+    """Return 1, 2, ..., 32, and larger sizes up to two leaves for each of many classes.
+
+    n_classes : 0 for numbers; most : largest size, or None.
+    """
+    found, end = [*range(1, EACH + 1)], min(OF_CLASS * n_classes, MOST_OF_CLASSES)
+    while found[-1] < end:
+        found.append(min(round(GROWTH * found[-1]), end))
+    return [size for size in found if most is None or size <= most]
 
 
 def checked_sizes(sizes: Any, estimator: Any) -> list[int]:

@@ -1,4 +1,4 @@
-"""``fit``: train one tree."""
+"""``fit``: train one tree, by default the simplest good one of a path."""
 
 import argparse
 import warnings
@@ -6,9 +6,14 @@ import warnings
 import numpy as np
 
 from treecore.errors import PenaltyWarning
+from treecore.messages import counted
+from treecore.node_solvers import SPLITS
 from treecore.parameter_checks import LARGEST
+from treecore.training.path import regularization_path
+from treecore.training.size_path import size_path, usual_sizes
 from viz.command_line import program_name, row_parts, training, training_data
 from viz.command_line.files import add_json, check_outputs, output, tell, write, write_figures
+from viz.command_line.path import LAMS, tell_point
 
 EXAMPLES = (
     "fit iris --lam 0.5 --out iris.json",
@@ -27,8 +32,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     row_parts.add_arguments(parser)
     training.add_arguments(parser)
     parser.add_argument("--lam", metavar="LAMBDA", type=float,
-                        help="weight of the penalty (default: 1 for classification, "
-                        f"{VARIANCES:g} times the variance of the target for regression)")  # fmt: skip
+                        help="weight of the penalty. If it is not given, the validation rows select the simplest good "
+                        f"tree of all sizes, or of {LAMS} values of lambda for oblique splits. Without validation rows "
+                        f"and with --refine, it is 1, or {VARIANCES:g} times the variance of the target")  # fmt: skip
     parser.add_argument("--out", metavar="FILE", type=output, help="model file to write, or - for standard output")
     add_json(parser)
 
@@ -40,6 +46,44 @@ def run(options: argparse.Namespace) -> None:
         _run_in_parts(options)
         return
     found = training_data.load(options)
+    trained, tree, lam, trace = (_selected if _can_select(options, found) else _single)(options, found)
+    tree = tree.with_names(found.data.feature_names)
+    figures = training.figures(tree, found)
+    training.report(tree, figures)
+    write_figures(options, figures)
+    if options.out:
+        write(options.out, training.model(tree, trained, options, found, lam, trace, figures).to_json())
+
+
+def _can_select(options, found):
+    """Return whether the validation rows select a tree of a path."""
+    of_one_tree = [name for name, one in training.OPTIONS.items() if not one.of_path]
+    is_path = all(getattr(options, name, None) is None for name in of_one_tree)
+    return options.lam is None and is_path and found.rows["validation"].size > 0
+
+
+def _selected(options, found):
+    """Return (estimator, tree, lambda, trace) of the simplest good tree, as the app opens it."""
+    starting, data, rows = training.estimator(options, found), found.data, found.rows
+    parts = [part for name in ("train", "validation") for part in (data.X[rows[name]], found.labels[rows[name]])]
+    X, y, X_val, y_val = parts
+    is_by_size = SPLITS[starting.split].is_exact and starting.leaf == "constant" and not hasattr(X, "tocsr")
+    if is_by_size:
+        path = size_path(starting, X, y, usual_sizes(len(data.class_names), starting.max_leaf_nodes), X_val, y_val)
+    else:
+        path = regularization_path(starting, X, y, LAMS, X_val, y_val, on_point=tell_point)
+    point = path.best("one_se")
+    place = counted(point.n_leaves, "leaf") if is_by_size else f"lambda {point.lam:.4g}"
+    values = "sizes" if is_by_size else "values of lambda"
+    tell(f"{place}: the simplest of {len(path)} {values} within one standard error of the smallest validation error; "
+         f"set another lambda with --lam, or compare all trees with '{program_name()} path'")  # fmt: skip
+    if is_by_size:
+        starting.set_params(max_leaf_nodes=max(2, point.size))
+    return starting, point.tree, point.lam, point.trace
+
+
+def _single(options, found):
+    """Return (estimator, tree, lambda, trace) of the tree of one lambda."""
     train = found.rows["train"]
     lam = _lam(options.lam, found, train)
     trained = training.estimator(options, found, lam)
@@ -48,13 +92,7 @@ def run(options: argparse.Namespace) -> None:
         trained.fit(found.data.X[train], found.labels[train])
     for warning in noted:
         tell(str(warning.message))
-    tree = trained.tree_.with_names(found.data.feature_names)
-    figures = training.figures(tree, found)
-    training.report(tree, figures)
-    write_figures(options, figures)
-    if options.out:
-        trace = [trained.initial_, *trained.trace_]
-        write(options.out, training.model(tree, trained, options, found, lam, trace, figures).to_json())
+    return trained, trained.tree_, lam, [trained.initial_, *trained.trace_]
 
 
 def _run_in_parts(options):

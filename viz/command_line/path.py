@@ -7,7 +7,7 @@ import numpy as np
 
 from treecore.baselines.cart import CARTClassifier, CARTRegressor
 from treecore.errors import ParameterError
-from treecore.training.path import PathRun, RegularizationPath, regularization_path
+from treecore.training.path import PathPoint, PathRun, RegularizationPath, regularization_path
 from treecore.training.size_path import size_path
 from viz.artifacts import PATH_FILES
 from viz.command_line import row_parts, training, training_data
@@ -36,7 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     swept = parser.add_mutually_exclusive_group()
     swept.add_argument("--lams", metavar="N", type=int, default=LAMS, help=f"number of lambda values (default {LAMS})")
     swept.add_argument("--sizes", metavar="N", type=_largest_size,
-                       help="train the best tree of each size, 2 to N leaves, not a tree per lambda")  # fmt: skip
+                       help="train the best tree of each size, 1 to N leaves, not a tree per lambda")  # fmt: skip
     parser.add_argument("--rule", choices=("one_se", "min"), default="one_se",
                         help="rule that selects a tree: the simplest within one standard error of the smallest "
                         "validation error, or the tree with the smallest error")  # fmt: skip
@@ -80,7 +80,7 @@ def run(options: argparse.Namespace) -> None:
     sweep, values = (regularization_path, options.lams) if options.sizes is None else (size_path, _sizes(options))
     path = sweep(
         starting, data.X[rows["train"]], found.labels[rows["train"]], values, data.X[rows["validation"]],
-        found.labels[rows["validation"]], on_point=_tell_point,
+        found.labels[rows["validation"]], on_point=tell_point,
     )  # fmt: skip
     frame = path.to_frame()
     all_figures = [training.figures(point.tree.with_names(data.feature_names), found) for point in path]
@@ -102,7 +102,7 @@ def run(options: argparse.Namespace) -> None:
     training.report(tree, figures)
     if options.model:
         if point.size is not None:
-            starting.set_params(max_leaf_nodes=point.size)
+            starting.set_params(max_leaf_nodes=max(2, point.size))
         saved = training.model(tree, starting, options, found, point.lam, point.trace, figures)
         write(options.model, saved.to_json())
     known = {"path": path, "data": data, "parts": [rows[part] for part in ("train", "validation", "test")]}
@@ -122,10 +122,11 @@ def run(options: argparse.Namespace) -> None:
 
 
 def _sizes(options):
-    return range(2, options.sizes + 1)
+    return range(1, options.sizes + 1)
 
 
-def _tell_point(point):
+def tell_point(point: PathPoint) -> None:
+    """Print the size and the error of a tree."""
     place = f"lambda {point.lam:.4g}" if point.size is None else f"at most {point.size}"
     progress(f"{place}: {point.n_leaves} leaves, error {point.validation_error:.4g}")
 
@@ -145,7 +146,7 @@ def _run_in_parts(options):
         points = []
         for point in run.points():
             points.append(point)
-            _tell_point(point)
+            tell_point(point)
     path = RegularizationPath(tuple(points), run.n_validation)
     run.close()
     if options.out:

@@ -17,7 +17,7 @@ from treecore.errors import ParameterError
 from viz.messages import MESSAGES
 from viz.page.stage_html import stage_page
 from viz.payload.grid_facts import is_grid, readable_in_grid
-from viz.payload.stage_payload import stage_payload
+from viz.payload.stage_payload import points_in_order, stage_payload
 from viz.tree.bare_data import BareData
 from viz.tree.forest_strip import MOST, forest_of, forest_strip
 from viz.tree.given_data import given_data
@@ -141,7 +141,7 @@ def _shown(tree_or_path, data, y, rows, height, widget_class):
             return Shown(_frame(page, height, text), text)
     elif len(payload) <= MOST_BYTES:
         alone = hasattr(tree_or_path, "left")
-        points = [SimpleNamespace(tree=tree_or_path, lam=None)] if alone else list(tree_or_path)
+        points = [SimpleNamespace(tree=tree_or_path, lam=None)] if alone else points_in_order(tree_or_path)
         opens = _opens(tree_or_path, data)
         return widget_class(
             payload, points, len(data.X), text, lambda: _still(trees[opens], data, text), height=height, tree=opens
@@ -170,7 +170,7 @@ def _strip(forest):
 
 
 def _trees(tree_or_path):
-    return [tree_or_path] if hasattr(tree_or_path, "left") else [point.tree for point in tree_or_path]
+    return [tree_or_path] if hasattr(tree_or_path, "left") else [point.tree for point in points_in_order(tree_or_path)]
 
 
 def _opens(tree_or_path, data):

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 
 import numpy as np
 
-from treecore.baselines.cart import CARTClassifier, CARTRegressor
+from treecore.baselines.cart import PARTS, CARTClassifier, CARTRegressor
 from treecore.tree.tree import Tree
 
 CART = "CART"
@@ -26,14 +26,27 @@ def reference_facts(tree: Tree, figures: dict, sizes: Iterable[Mapping] = (), me
 
 
 def errors_of_sizes(cart: CARTClassifier | CARTRegressor, sets: Mapping[str, tuple]) -> list[dict]:
-    """Return the errors of the pruned subtrees of a fitted CART, for `reference_facts`.
+    """Return the errors of subtrees of a fitted CART, for `reference_facts`.
 
-    sets : {name in `SETS`: (X, y, weights or None)}, the last one decides which large trees are kept.
+    Pruning passes over many sizes, such as all sizes below the number of equally frequent classes. For these sizes, the
+    result has the tree of best-first growth if its training error is below that of the pruned trees with fewer leaves.
+
+    sets : {name in `SETS`: (X, y, weights or None)}; the first one is the training set, and the last one decides which
+    large trees are kept.
     """
-    curves = {name: cart.error_curve(*rows) for name, rows in sets.items()}
-    leaves, errors = list(curves.values())[-1]
+    pruned, grown = ({name: cart.error_curve(*rows, part=part) for name, rows in sets.items()} for part in PARTS)
+    leaves, errors = list(pruned.values())[-1]
     is_kept = (leaves <= EVERY_SIZE) | np.append(True, errors[1:] < np.minimum.accumulate(errors)[:-1])
-    return [
-        {"leaves": int(leaves[at])} | {f"{name}_error": float(errors[at]) for name, (_, errors) in curves.items()}
-        for at in np.flatnonzero(is_kept).tolist()
-    ]
+    found = {int(leaves[at]): _errors_at(pruned, at) for at in np.flatnonzero(is_kept).tolist()}
+    sizes, trained = next(iter(grown.values()))
+    least = np.inf
+    for size in range(1, EVERY_SIZE + 1):
+        at = int(np.searchsorted(sizes, size))
+        if size not in found and at < sizes.size and trained[at] < least:
+            found[size] = _errors_at(grown, at)
+        least = min(least, found.get(size, {}).get(f"{next(iter(sets))}_error", np.inf))
+    return [{"leaves": size} | found[size] for size in sorted(found)]
+
+
+def _errors_at(curves, at):
+    return {f"{name}_error": float(errors[at]) for name, (_, errors) in curves.items()}

@@ -169,7 +169,7 @@ def stage_values(
 def _path_values(path, sets, target, has_images):
     """Return the values of the fields of paths."""
     opens, notes = _opening(path, target, has_images)
-    points = _points(path)
+    points = points_in_order(path)
     return {
         "opens": opens,
         "notes": notes_facts(notes),
@@ -253,15 +253,16 @@ def _largest_weight(trees):
 def _trees_and_lams(path_or_tree):
     if hasattr(path_or_tree, "left"):
         return [path_or_tree], [0.0]
-    points = _points(path_or_tree)
+    points = points_in_order(path_or_tree)
     if not points:
         raise ParameterError(MESSAGES("stage.empty"))
     return [point.tree for point in points], [point.lam for point in points]
 
 
-def _points(path):
+def points_in_order(path: RegularizationPath | PhaseDiagram | Sequence) -> list:
+    """Return the points of a path in the order of the stage, the smallest tree last."""
     points = list(getattr(path, "points", path))
-    return points[::-1] if getattr(path, "has_sizes", False) else points  # the smallest tree is last, as on any path
+    return points[::-1] if getattr(path, "has_sizes", False) else points
 
 
 def _sets(data, rows):

@@ -16,6 +16,7 @@ from viz.words.error_names import error_name
 
 MOST_LEAVES = 10  # more if there are more classes: a tree with fewer leaves cannot predict them all
 MOST_IMAGES = 30  # images remain readable when they are small
+SMALL = 8  # leaves of a preliminary tree
 STUMP = 2  # leaves of a tree with one split
 STUMPS = {1: "a single leaf", STUMP: "a single split"}
 
@@ -61,6 +62,19 @@ def readable_tree(
         return ReadableTree(_able(path_points(path), has_images)[0], "")
     index = _simplest(known)
     return ReadableTree(index, *tree_notes(path, target, has_images).get(index, TreeNote("", None)))
+
+
+def preliminary_tree(path: Sequence) -> int:
+    """Return the index of the tree to show while the path is being trained.
+
+    This is the `readable_tree` among the trees with at most `SMALL` leaves, or the smallest tree.
+
+    path : trees in order of lambda
+    """
+    small = [index for index, point in enumerate(path) if point.tree.n_leaves <= SMALL]
+    if not small:
+        return min(range(len(path)), key=lambda index: path[index].tree.n_leaves)
+    return small[readable_tree([path[index] for index in small]).index]
 
 
 def tree_notes(

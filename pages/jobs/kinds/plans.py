@@ -133,7 +133,9 @@ class PathPlan(_Trees):
         return _last_round(done) if self._has_sizes else _first(done)
 
     def news(self, point: Point) -> dict[str, Any]:
-        return {} if self._has_sizes else super().news(point)
+        if not self._has_sizes:
+            return super().news(point)
+        return {"share": point.figures["share"]} if "share" in point.figures else {}
 
 
 class TreePlan(_Trees):

@@ -16,6 +16,7 @@ from pages.ui.explore.alternatives_section import alternatives_section
 from pages.ui.explore.folds_section import folds_section
 from pages.ui.explore.gap_section import gap_section
 from pages.ui.explore.left_out import left_out_words
+from pages.ui.explore.messages import MESSAGES
 from pages.ui.explore.smaller_section import smaller_button, smaller_words
 from pages.ui.save import saving
 from pages.ui.save.save_menu import place
@@ -26,8 +27,10 @@ from pages.ui.shell import address, stage
 from pages.ui.shell.manager import manager
 from pages.ui.shell.markdown_text import plain
 from sample_data.split_words import split_words
+from treecore.messages import counted
+from treecore.training.prune import best_part
 from viz.payload.reference_facts import reference_facts
-from viz.tree.readable_tree import most_leaves
+from viz.tree.readable_tree import SMALL
 
 USES = (
     ("rules", "Rules", "rule", "The tree as IF-THEN rules."),
@@ -64,14 +67,18 @@ def path_on_stage(shown: shown_path.PathView) -> None:
         folds_section(shown, partial(_open_selected, shown))
 
 
-def count_to_send(points: Sequence[Point], has_images: bool = False) -> int:
-    """Return the number of trees to send, starting with the first one.
+def trees_to_send(points: Sequence[Point]) -> list[Point]:
+    """Return the first trees of a growing path, up to the latest ones that the page sends.
 
     Each update sends the whole path again. Doubling the number of trees keeps the total below twice the last update.
-    The first update waits for the first readable tree.
+    Until a tree is small, the result is a part of the latest tree.
     """
-    can_be_read = (i for i, point in enumerate(points, 1) if point.tree.n_leaves <= most_leaves(point.tree, has_images))
-    return max(2 ** (len(points).bit_length() - 1), next(can_be_read, 0))
+    count = 2 ** (len(points).bit_length() - 1)
+    first_small = next((i for i, point in enumerate(points, 1) if point.tree.n_leaves <= SMALL), None)
+    if first_small is not None:
+        return [*points[: max(count, first_small)]]
+    latest = points[count - 1]
+    return [replace(latest, tree=best_part(latest.tree, SMALL), figures={})]  # the metrics are those of the whole tree
 
 
 def _keep_move(shown: shown_path.PathView) -> None:
@@ -117,15 +124,12 @@ def _page(shown: shown_path.PathView, running: bool, opened: tuple[int, Any]) ->
         return
     growing = running and job == shown.path
     has_sizes = shown.path_settings.has_sizes
+    sent: Any
     with middle:
         if growing:
-            count = len(points) if has_sizes else count_to_send(points, bool(shown.data.image_shape))
-            _keep_move(shown)
-            part = points[0].figures["round"] if has_sizes else count
-            chosen_view, whole, name = shown_path.view_of(shown.store, shown.name), job, f"{job}-first-{part}"
-            first = replace(trees, points=points[:count], sent=points[:count], added=None)
-            view = first.view(chosen_view)
-            is_chosen = True
+            name, whole, sent, chosen_view = _growing(shown, points)
+            view = trees.preliminary(sent).view(chosen_view)
+            is_chosen = chosen_view is not None
         else:
             count = len(points)
             opens = shown_path.placed(opens, points)
@@ -139,8 +143,8 @@ def _page(shown: shown_path.PathView, running: bool, opened: tuple[int, Any]) ->
             is_chosen = trees.added is not None or (opens is not None and opens.tree < count)
             whole = shown.path if is_waiting else shown.name
             name = f"{whole}-{count}" if not has_sizes else f"{whole}-{points[0].key}"
+            sent = trees.sent[:count] if shown.trained_grid is None else shown.trained_grid
         is_path = shown.trained_grid is None
-        sent: Any = trees.sent[:count] if is_path else shown.trained_grid
         content = stage.payload(name, not growing, sent, shown.data, shown.rows, _monotone=shown.monotone)
         choice = trees.choice if is_path and not growing else None
         cart = None if growing else reference(shown.path, shown.path_settings, shown.data)
@@ -166,8 +170,7 @@ def _page(shown: shown_path.PathView, running: bool, opened: tuple[int, Any]) ->
             shown_path.choose(shown, _view_for_address(seen, points))
         now = trees.view(shown_path.view_of(shown.store, shown.name))
         with bottom:
-            if words := split_words(shown.data, shown.rows[2]):
-                st.caption(plain(words))
+            _captions(shown, points)
             gap_section(shown, points[now.tree])
             if shown.trained_grid is None:
                 all_rows_section(shown, points[now.tree])
@@ -185,6 +188,26 @@ def _page(shown: shown_path.PathView, running: bool, opened: tuple[int, Any]) ->
             made = partial(_content_to_save, shown, content, choice)
             page = saving.path_page(name, points, now.tree, shown.data, made, compared)
             saving.tree_menu(tree, now.node, more=maps | path, page=page)
+
+
+def _captions(shown: shown_path.PathView, points: Sequence[Point]) -> None:
+    if words := split_words(shown.data, shown.rows[2]):
+        st.caption(plain(words))
+    if shown.ends_at_best:
+        st.caption(MESSAGES("sizes.end", leaves=counted(points[0].tree.n_leaves, "leaf")))
+
+
+def _growing(
+    shown: shown_path.PathView, points: Sequence[Point]
+) -> tuple[str, str | None, list[Point], stage.View | None]:
+    """Return (name of the content, its path, the points to send, view that the visitor chose) during training."""
+    has_sizes = shown.path_settings.has_sizes
+    sent = [*points] if has_sizes else trees_to_send(points)
+    _keep_move(shown)
+    if sent[0].tree is not points[0].tree:  # a selection in a part of a tree does not belong to the path
+        return f"{shown.path}-part-{sent[0].index}", None, sent, None
+    part = points[0].figures["round"] if has_sizes else len(sent)
+    return f"{shown.path}-first-{part}", shown.path, sent, shown_path.view_of(shown.store, shown.name)
 
 
 def _content_to_save(shown: shown_path.PathView, content: bytes, choice: dict[str, Any] | None) -> bytes:

@@ -128,6 +128,14 @@ MESSAGES = Catalogue(
         "rare_class": (
             "Only {share} of the rows are *{name}*, so a tree that never predicts it has an error of just {share}."
         ),
+        "many_features": (
+            "{n:,} features: in each node, a bivariate split combines two of the {kept} features with the best "
+            "thresholds. Training with univariate splits is faster."
+        ),
+        "sizes.end": (
+            "The slider ends at {leaves}, and *Best tree* is its largest tree. For larger trees, choose *λ* as the "
+            "slider."
+        ),
         "smaller.what": (
             "Regrows subtrees on their training rows and keeps each subtree that lowers error + λ × size. The new "
             "tree follows this tree on the path."

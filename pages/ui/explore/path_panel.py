@@ -19,6 +19,7 @@ from pages.ui.shell.markdown_text import plain
 from sample_data import DataSet
 from treecore.errors import TreecoreError
 from treecore.node_solvers import SPLITS
+from treecore.node_solvers.bivariate import KEPT_FEATURES, MOST_FEATURES
 from treecore.training.parameters import BY_LOSS, PARAMETERS
 from treecore.tree.number_text import percent
 from viz.nodes.category_columns import grouped_columns
@@ -144,7 +145,7 @@ def _differs(chosen: settings.PathSettings, names: Iterable[str]) -> bool:
 
 
 def explain(chosen: settings.PathSettings, data: DataSet) -> bool:
-    """Draw notices about rare classes and about data without bivariate splits. Return whether a notice was drawn."""
+    """Draw notices about rare classes and about bivariate splits. Return whether a notice was drawn."""
     counts = np.bincount(data.target.group_of(data.y), minlength=len(data.target.groups))
     rare = int(np.argmin(np.where(counts > 0, counts, counts.max())))
     can_weigh = "class_weights" not in data.target.refusals and chosen.class_weight == "equal"
@@ -157,10 +158,12 @@ def explain(chosen: settings.PathSettings, data: DataSet) -> bool:
         )
         right.button("Balance class weights", width="stretch", on_click=page_settings.EXPLORE.change,
                      kwargs={"class_weight": "balanced"})  # fmt: skip
-    reason = "bivariate_cost" in SPLITS[chosen.split].parameters and data_sets.why_no_lines(data)
-    if reason:
+    has_lines = "bivariate_cost" in SPLITS[chosen.split].parameters
+    if reason := has_lines and data_sets.why_no_lines(data):
         st.info(reason, icon=":material/info:")
-    return bool(is_rare or reason)
+    if is_wide := has_lines and data.n_features > MOST_FEATURES:
+        st.caption(MESSAGES("many_features", n=data.n_features, kept=KEPT_FEATURES))
+    return bool(is_rare or reason or is_wide)
 
 
 def compare(view: PathView) -> None:

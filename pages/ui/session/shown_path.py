@@ -7,7 +7,7 @@ from bisect import bisect
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 import streamlit as st
@@ -28,12 +28,13 @@ from pages.ui.shell.computed import computed
 from pages.ui.shell.manager import manager
 from sample_data import DataSet
 from treecore.messages import Sentence, counted
+from treecore.training.size_path import usual_sizes
 from treecore.tree.number_text import number
 from treecore.tree.target import Target
 from viz.charts.values.path_points import judged
 from viz.payload.choice_facts import choice_facts
 from viz.payload.grid_facts import readable_in_grid
-from viz.tree.readable_tree import readable_tree
+from viz.tree.readable_tree import preliminary_tree, readable_tree
 
 NO_TREE_OF_NODE = MESSAGES("node.no_tree")
 NO_SUCH_NODE = MESSAGES("node.not_here")
@@ -45,7 +46,7 @@ class ShownTrees:
 
     key : unique name of these trees; points : `Point` objects, sorted by λ, in a grid by C and then λ; sent : the same
     points without cross-validated errors, which arrive after the stage is drawn; target, has_images : of the data;
-    added : index of the point to open, or None.
+    added : index of the point to open, or None; is_preliminary : whether the training continues.
     """
 
     key: str
@@ -54,11 +55,18 @@ class ShownTrees:
     target: Target
     has_images: bool
     added: int | None = None
+    is_preliminary: bool = False
 
     @cached_property
     def first(self) -> int:
-        """Return the index of the tree that opens: the added tree, or a readable one."""
+        """Return the index of the tree that opens: the added tree, or the simplest good one, or a preliminary one."""
+        if self.is_preliminary:
+            return preliminary_tree(self.points)
         return readable_tree(self.points, has_images=self.has_images).index if self.added is None else self.added
+
+    def preliminary(self, points: list[Point]) -> Self:
+        """Return the trees of a path that is still being trained."""
+        return replace(self, points=points, sent=points, added=None, is_preliminary=True)
 
     @cached_property
     def choice(self) -> dict[str, Any] | None:
@@ -167,6 +175,16 @@ class PathView:
         folds = "" if is_crossed(points) else ended_folds(self.path)
         round_of = points[0].figures.get("round", 0) if points else 0
         return _path_trees(self.name, len(points), round_of, len(added), folds, self, points, added)
+
+    @property
+    def ends_at_best(self) -> bool:
+        """Test whether the best tree of the sizes is the largest one that the search permits."""
+        points, chosen = self.trees().points, self.path_settings
+        if not chosen.has_sizes or not points or chosen.max_leaf_nodes is not None:
+            return False
+        target, known = self.data.target, judged(points)
+        most = usual_sizes(len(target.groups) if target.values_are_groups else 0)[-1]
+        return known is not None and points[0].tree.n_leaves == most and known.best_index("min") == 0
 
     @property
     def is_refined(self) -> bool:

@@ -63,7 +63,8 @@ def progress(job: str, status: dict[str, Any], key: str = "cancel") -> None:
     done, total = status["done"], max(status["total"], 1)
     with st.container(border=True):
         time_left, right = st.columns([5, 1], vertical_alignment="center")
-        share = status.get("share", done / total)  # trees of every size arrive in rounds
+        # trees of every size arrive in rounds, whose number is unknown
+        share = status.get("share", done / total if status["total"] else 0.0)
         time_left.progress(min(share, 1.0), text=progress_text(status, done, total))
         # Use a callback, because an update may interrupt this run and lose the click.
         right.button("Cancel", icon=":material/stop_circle:", key=key, width="stretch", on_click=cancel, args=(job,))
@@ -117,12 +118,12 @@ def progress_text(status: dict[str, Any], done: int, total: int) -> str:
         return f"Waiting to train{before}{'' if wait is None else f', {seconds_text(wait)}'} …"
     if "last" in status:
         return _comparison_text(status, done, total)
+    if "share" in status or (done and "lam" not in status):  # only the trees of each size arrive without a λ
+        return f"Improving the tree of each size · {percent(status.get('share', 0.0), 0)}"
     if "iteration" not in status and "lam" not in status:
         if "part" in status:
             return f"Reading part {status['part']:,} of {status['n_parts']:,} …"
         return LOADING if "is_loading" in status else "Preparing the data …"
-    if "share" in status:
-        return f"Improving the tree of each size · {percent(status['share'], 0)}"
     text = f"Training tree {min(done + 1, total)} of {total}"
     if "lam" in status:
         text += f" · last λ = {number(status['lam'])}, {status['error']}{time_left(status)}"

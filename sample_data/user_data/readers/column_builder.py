@@ -349,6 +349,8 @@ def likely_kinds(fields: list[str], style: NumberStyle, requested: bool | None =
     numbers = sum(style.is_number(field) or field.lower() in MISSING_AMONG_NUMBERS for field in fields)
     if numbers == len(fields) and any(style.is_number(field) for field in fields):
         return ["int", "float", "text"] if all(_is_whole(field) for field in fields) else ["float", "text"]
+    if not any(character.isdigit() for field in fields for character in field):  # neither dates nor marked numbers
+        return ["text"]
     if _dates(texts, _WRITTEN) is not None:
         return [_WRITTEN, "text"]
     formats = sorted(_DATE_FORMATS, key=lambda kind: kind.startswith("%m")) if style.decimal == "," else _DATE_FORMATS

@@ -12,7 +12,9 @@ from treecore import CARTClassifier, CARTRegressor, DataError, ParameterError
 from treecore.baselines.cross_validation import chosen_subtree, cross_validated, folds_of
 from treecore.comparison import compare
 from treecore.data.training_data import TrainingData
+from treecore.training.prune import best_part
 from treecore.tree.metrics import error_of
+from viz.payload.reference_facts import errors_of_sizes
 
 # rpart 4.1.19, pooled rows, 20 % test (seeds 0, 1, 2): mean leaves and test error in percent, 1-SE rule
 RPART = {"segment": (56.0, 3.82), "banknote": (17.67, 2.67)}
@@ -40,6 +42,40 @@ def test_the_error_curve_is_that_of_the_subtrees(bundled, rng, kind):
         assert errors[n_leaves == leaves] == pytest.approx(error_of(tree, X[held], y[held], weights))
     assert (np.diff(n_leaves) > 0).all()
     assert (n_leaves[0], n_leaves[-1]) == (1, cart.grown_.n_leaves)
+
+
+@pytest.mark.parametrize("kind", [CARTClassifier, CARTRegressor])
+def test_the_curve_of_growth_is_that_of_best_first_growth(rng, kind):
+    X = rng.normal(size=(400, 4))
+    y = X[:, 0] + X[:, 1] * X[:, 2] + rng.normal(size=400)
+    y, base = (y, DecisionTreeRegressor) if kind is CARTRegressor else (np.digitize(y, [0, 1]), DecisionTreeClassifier)
+    cart = kind(cv=None, random_state=0).fit(X[:300], y[:300])
+    n_leaves, errors = cart.error_curve(X[300:], y[300:], part="grown")
+    trained = cart.error_curve(X[:300], y[:300], part="grown")[1]
+    assert n_leaves.tolist() == list(range(1, cart.grown_.n_leaves + 1))
+    for size in (2, 3, 5, 9, 17):
+        grown = base(max_leaf_nodes=size, random_state=0).fit(X[:300], y[:300])
+        missed = grown.predict(X[:300]) - y[:300]
+        expected = np.sqrt((missed**2).mean()) if kind is CARTRegressor else (missed != 0).mean()
+        assert trained[size - 1] == pytest.approx(expected)
+        part = best_part(cart.grown_, size)
+        assert (part.n_leaves, error_of(part, X[300:], y[300:])) == (size, pytest.approx(errors[size - 1]))
+    with refused(ParameterError, "parameter.not_a_choice", name="part", value="all"):
+        cart.error_curve(X, y, part="all")
+
+
+def test_sizes_that_pruning_passes_over_have_trees_of_best_first_growth(rng):
+    y = np.repeat(np.arange(40), 20)
+    X = np.column_stack([y % 8, y // 8]) + rng.normal(0, 0.05, (800, 2))
+    sets = {"train": (X[::2], y[::2], None), "test": (X[1::2], y[1::2], None)}
+    cart = CARTClassifier(cv=None, random_state=0).fit(X[::2], y[::2])
+    assert len(cart.error_curve(X, y)[0]) < 20  # few sizes
+    found = {one["leaves"]: one for one in errors_of_sizes(cart, sets)}
+    assert list(found) == list(range(1, 41))
+    for size, one in found.items():  # each leaf predicts one of the classes
+        assert one["test_error"] == pytest.approx(1 - size / 40, abs=0.03)
+    training = [one["train_error"] for one in found.values()]
+    assert training == sorted(training, reverse=True)
 
 
 def test_folds_are_even_and_alike(rng):

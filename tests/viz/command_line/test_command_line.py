@@ -220,12 +220,40 @@ def test_path_has_a_tree_of_every_size(folder, run):
     code, _, err = run("path", "iris", "--sizes", "5", *options)
     assert code == 0
     table, best = pandas.read_csv(folder / "sizes.csv"), model(folder, "best.json")
-    assert table["size"].tolist() == [2, 3, 4, 5]
+    assert table["size"].tolist() == [1, 2, 3, 4, 5]
     assert (table["n_leaves"] <= table["size"]).all()
     chosen = best.parameters["max_leaf_nodes"]
     assert f"best (rule one_se): at most {chosen} leaves" in err
     assert table.set_index("size").loc[chosen, "test_error"] == best.figures["test_error"]
     assert run("path", "iris", "--sizes", "1")[0] == run("path", "iris", "--sizes", "4", "--lams", "3")[0] == 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "of_path"),
+    [
+        (("iris", "--split", "univariate"), ("--sizes", "32")),
+        (("diabetes", "--split", "univariate", "--max-leaf-nodes", "6"), ("--sizes", "6")),
+        (("wine",), ("--lams", "20")),
+    ],
+)
+def test_a_fit_without_lambda_is_the_simplest_good_tree_of_the_path(folder, run, arguments, of_path):
+    code, _, err = run("fit", *arguments, "--out", "fit.json")
+    assert code == 0
+    assert "the simplest of " in err
+    assert run("path", *arguments, *of_path, "--model", "path.json")[0] == 0
+    assert model(folder, "fit.json").tree == model(folder, "path.json").tree
+    assert model(folder, "fit.json").parameters == model(folder, "path.json").parameters
+    for more in (("--lam", "1"), ("--validation", "0"), ("--refine", "1", "--split", "univariate")):
+        code, _, err = run("fit", *arguments, *more, "--max-depth", "3")
+        assert (code, "the simplest of " in err) == (0, False)
+
+
+def test_noise_is_fitted_without_a_split(folder, run, rng):
+    frame = pandas.DataFrame(rng.normal(size=(200, 3)).round(2), columns=["a", "b", "c"])
+    frame["luck"] = np.where(rng.random(200) < 0.3, "yes", "no")
+    frame.to_csv(folder / "noise.csv", index=False)
+    assert run("fit", "noise.csv", "--target", "luck", "--split", "bivariate", "--out", "noise.json")[0] == 0
+    assert model(folder, "noise.json").tree.n_leaves == 1
 
 
 def test_path_saves_every_file_of_a_path(folder, run):

@@ -11,8 +11,9 @@ from traitlets import TraitError
 import sample_data
 import viz
 from benchmarks.grown_trees import grown_path, grown_tree, noisy_table
+from tests.decoded_payload import decoded
 from tests.refusals import refused
-from treecore import CARTClassifier, RegularizationPath, TAOClassifier, phase_diagram
+from treecore import CARTClassifier, RegularizationPath, TAOClassifier, phase_diagram, size_path
 from viz.page import notebook, stage_widget
 from viz.page.stage_source import packed_code
 from viz.page.stage_widget import StageWidget
@@ -48,6 +49,21 @@ def test_the_code_comes_with_the_first_widget_and_when_a_page_asks_for_it(path):
     assert second.code == b""
     second._handle_custom_msg("code", [])
     assert second.code == packed_code()
+
+
+def test_a_path_of_sizes_opens_at_its_simplest_good_tree():
+    data = sample_data.load("wine")
+    train, validation, _ = rows = sample_data.split_rows(data, 0)
+    X, y = data.X, data.labels()
+    estimator = TAOClassifier("univariate", init="cart", random_state=0)
+    path = size_path(estimator, X[train], y[train], range(1, 9), X[validation], y[validation])
+    best = path.best("one_se")
+    widget = viz.show(path, data, rows=rows)
+    found = decoded(widget.payload)
+    assert widget.tree == found.header["opens"] == found.header["recommended"]["one_se"]
+    widget.tree = widget.tree  # also after a report of the page
+    assert widget._points[widget.tree].tree == best.tree
+    assert path.trees.index(best.tree) != widget.tree  # the largest tree is first on the stage
 
 
 def test_a_cell_keeps_a_small_picture(monkeypatch, path):

@@ -18,6 +18,7 @@ from pages.ui.session.shown_path import placed
 from pages.ui.session.with_folds import with_folds
 from pages.ui.shell.stage import View
 from treecore import TAOClassifier, size_path
+from treecore.training.size_path import usual_sizes
 from treecore.tree.metrics import error_of, training_loss
 
 CHOSEN = Settings("wine", split="univariate", init="cart", sweep="size")
@@ -29,8 +30,19 @@ def rounds(monkeypatch):
     monkeypatch.setattr(path_task, "SHORTEST", 0.0)
     monkeypatch.setattr(path_task, "GROWTH", 0.0)
     plan = PathPlan(CHOSEN)
-    task = PathTask(json.loads(json.dumps(asdict(CHOSEN))), sample_data.load("wine"))
-    return plan, list(task.results(plan.arguments(0, {})))
+    return plan, pieces(plan, {})
+
+
+def pieces(plan, done):
+    """Return the records of a job from its first piece to its last one, each with a round."""
+    task, done, found = PathTask(json.loads(json.dumps(asdict(CHOSEN))), sample_data.load("wine")), {**done}, []
+    while not found or len(done) != found[-1]["total"]:
+        piece = list(task.results(plan.arguments(0, done)))
+        assert len({record["round"] for record in piece}) == 1
+        assert len(piece) == piece[0]["round_size"]
+        done |= {record["index"]: plan.result(record) for record in piece}
+        found += piece
+    return found
 
 
 def test_each_round_replaces_the_one_before_it_and_is_not_worse(rounds):
@@ -59,8 +71,7 @@ def test_a_job_that_lost_its_worker_begins_a_new_round(rounds):
     first = sum(record["round"] == 0 for record in records)
     for kept in (first, first + 2):
         done = {record["index"]: plan.result(record) for record in records[:kept]}
-        task = PathTask(asdict(CHOSEN), sample_data.load("wine"))
-        again = list(task.results(plan.arguments(0, done)))
+        again = pieces(plan, done)
         assert again[0]["index"] == kept
         done |= {record["index"]: plan.result(record) for record in again}
         assert len(done) == again[-1]["total"]
@@ -68,16 +79,22 @@ def test_a_job_that_lost_its_worker_begins_a_new_round(rounds):
         assert [point.tree.to_json() for point in plan.visible(done)] == last
 
 
-def test_a_piece_can_end_within_a_round(rounds):
-    plan, records = rounds
-    task, found = PathTask(asdict(CHOSEN), sample_data.load("wine")), []
-    while not found or len(found) != found[-1]["total"]:
-        done = {record["index"]: plan.result(record) for record in found}
-        for count, record in enumerate(task.results(plan.arguments(0, done)), 1):
-            found.append(record)
-            if count == 5:
-                break
-    assert [record["tree"] for record in found] == [record["tree"] for record in records]
+def test_a_piece_ends_with_its_round_so_that_its_trees_do_not_wait_for_the_next_one():
+    task, seen = PathTask(asdict(CHOSEN), sample_data.load("wine")), []
+    task.on_step = lambda step: seen.append(step)
+    assert list(task.results({"done": 0, "next": 0}))
+    assert not seen  # TAO has not begun
+
+
+@pytest.mark.parametrize(
+    ("n_classes", "most", "end"), [(0, None, 32), (2, None, 32), (16, None, 32), (60, None, 120), (900, None, 200),
+                                   (60, 40, 38), (2, 5, 5)],
+)  # fmt: skip
+def test_the_sizes_end_where_many_classes_have_leaves(n_classes, most, end):
+    found = usual_sizes(n_classes, most)
+    assert found == sorted(set(found))
+    assert (found[0], found[-1]) == (1, end)
+    assert len(found) <= 60
 
 
 def test_a_view_keeps_its_number_of_leaves(rounds):
