@@ -111,6 +111,11 @@ def _words():
     return {group: frozenset(words.split()) for group, words in _model()["words"].items()}
 
 
+@cache
+def _long_words(words):
+    return tuple(word for word in words if len(word) >= _STRETCH)
+
+
 def parts_of(name: str) -> list[str]:
     """Return the words of a name in ASCII: "isChurn" and "Kunde_gekündigt" have two words each."""
     apart = re.sub(r"([A-Z]+)([A-Z][a-z])", r"\1 \2", re.sub(r"([a-z])([A-Z])", r"\1 \2", name))
@@ -196,7 +201,8 @@ def _of_name(name, parts, about):
 def _likeness(part, words):
     if part in words or part.removesuffix("s") in words:
         return 1.0
-    return 0.6 * any(len(word) >= _STRETCH and (part.startswith(word) or part.endswith(word)) for word in words)
+    long = _long_words(words)
+    return 0.6 * (part.startswith(long) or part.endswith(long))
 
 
 def _of_values(s, is_measured):
