@@ -18,10 +18,10 @@ from pathlib import Path
 import numpy as np
 from scipy.optimize import minimize
 
+from benchmarks.common import DataMissing
 from sample_data.user_data import read, summarise
 from sample_data.user_data.proposal import able_and_row_ids
 from sample_data.user_data.target_choice import MODEL, NONE, SURE, features
-from benchmarks.common import DataMissing
 
 LABELS = Path(__file__).with_name("target_labels.jsonl")
 _FOLDS = 10

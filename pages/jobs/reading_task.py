@@ -26,6 +26,7 @@ from sample_data.user_data.differences import with_differences
 from sample_data.user_data.remove_markers import remove_markers
 from sample_data.user_data.summary import ColumnSummary, summarise_column
 from sample_data.user_data.table_file import load_table, save_table
+from sample_data.user_data.target_choice import is_sure
 from treecore.errors import DataError, ForeignWarning, TreecoreError, TreeFormatError
 from treecore.foreign.sources import SOURCES, foreign_model
 from treecore.messages import counted
@@ -58,7 +59,7 @@ def read_file(report: Report, path: str, name: str, options: dict[str, Any], fol
         facts = {name: getattr(content, name) for name in ("format", "notes", "n_rows", "n_columns")}
         facts["questions"] = list(map(asdict, content.questions))
         found = facts | {"summaries": list(map(_plain, summaries)), "proposed": recipe.to_dict()}
-        found["candidates"] = list(recipe.candidates)
+        found |= {"candidates": list(recipe.candidates), "asks": not is_sure(recipe.candidates)}
     job_files.write_json(place / READING, json.loads(json.dumps(found, default=lambda value: value.item())))
 
 

@@ -30,7 +30,7 @@ MESSAGES = Catalogue(
         "candidate.only_number": "only column of numbers",
         "candidate.in_title": "named in the title",
         "candidate.survival": "time and status belong together",
-        "candidate.related": "other columns depend on it",
+        "candidate.related": "related to the other columns",
         "recipe.target": "The target must be the name of a column.",
         "recipe.kinds": "The kind of each column must be one of: {kinds}.",
         "recipe.bins": "bins: expected 2 to 20 groups, or null.",

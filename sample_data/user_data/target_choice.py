@@ -98,6 +98,8 @@ def has_no_target(candidates: Sequence[Candidate]) -> bool:
 def _why(row, weights):
     parts = {key: weights.get(key, 0.0) * row[key] for key in _REASONS}
     found = sorted((key for key, part in parts.items() if part > _LEAST_REASON), key=lambda key: -parts[key])
+    one_name = next((key for key in found if key.startswith("word ")), None)  # two meanings of a name contradict
+    found = [key for key in found if key == one_name or not key.startswith("word ")]
     return ", ".join(str(MESSAGES(_REASONS[key])) for key in found[:2])
 
 

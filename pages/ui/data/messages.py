@@ -7,6 +7,10 @@ MESSAGES = Catalogue(
     {
         "target.question": "What do you want to predict?",
         "target.none": "No column looks like an outcome. Choose what you want to predict.",
+        "target.texts": (
+            "All columns contain texts or IDs with another value in nearly every row, so no column can be predicted. "
+            "Add a column of classes or numbers to the file."
+        ),
         "target.why": "Proposed: {why}.",
         "target.shape": "{n:,} different values ({kind}).",
         "target.proposed": "The target {target} is proposed: {why}. Next candidates: {others}.",
@@ -69,7 +73,7 @@ MESSAGES = Catalogue(
             "Values with fewer rows than this are combined into one category, together with values that occur only in "
             "new rows. 0 keeps each value, up to {most} values."
         ),
-        "columns.in_use": "{n_used:,} of {n_columns:,} columns in use; {n_features:,} features.",
+        "columns.in_use": "{n_used:,} of {n_columns:,} columns in use; {n_features:count feature}.",
         "columns.used": "{n_used:,} of {n_columns:,} columns in use.",
         "problems.stop": "{icon} These data cannot be used for training yet. Correct the problem listed below.",
         "still_open": "{name} is still open below.",

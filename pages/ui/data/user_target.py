@@ -81,9 +81,12 @@ def question_section(reading: Reading, waits: bool) -> None:
     waits : whether another file waits to be read.
     """
     st.markdown(f"**{MESSAGES('target.question')}**")
-    if has_no_target(reading.candidates):
+    texts = {one.name for one in reading.summaries if one.kind == "text"}
+    first = [candidate for candidate in reading.candidates if candidate.name not in texts][:OFFERED]
+    if not first:
+        st.caption(MESSAGES("target.texts"))
+    elif has_no_target(reading.candidates):
         st.caption(MESSAGES("target.none"))
-    first = reading.candidates[:OFFERED]
     for place, (column, candidate) in enumerate(zip(st.columns(OFFERED), first, strict=False)):
         column.button(
             plain(f"Predict {candidate.name[:60]}"), key=f"own_predict_{place}", width="stretch",

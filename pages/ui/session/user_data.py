@@ -28,7 +28,6 @@ from sample_data.data_folder.entries import FolderEntry, data_folder, find_entry
 from sample_data.user_data import store
 from sample_data.user_data.checks.problem import Problem
 from sample_data.user_data.recipe import Candidate, Recipe
-from sample_data.user_data.target_choice import is_sure
 from treecore.errors import TreecoreError
 from treecore.messages import Sentence
 
@@ -94,6 +93,7 @@ class Reading:
     data_set: DataSet | None = None
     questions: tuple[ReadingQuestion, ...] = ()
     candidates: tuple[Candidate, ...] = ()
+    asks: bool = False  # whether no candidate is likely enough
 
     def summary(self, name: str) -> ColumnSummary:
         """Return the summary of a column."""
@@ -191,8 +191,7 @@ def finish_opening() -> None:
     st.session_state.pop(FAULT, None)
     version = 0 if before is None else before.version + 1
     n_bytes = user_store.place_of_upload(ended.upload).joinpath(user_store.FILE).stat().st_size
-    asks = found.proposed is not None and not is_sure(found.candidates)
-    _keep(Draft(ended.upload, ended.name, n_bytes, ended.options, found.proposed, version, source, asks))
+    _keep(Draft(ended.upload, ended.name, n_bytes, ended.options, found.proposed, version, source, found.asks))
     if before is not None and before.upload != ended.upload:
         _forget(before)
     return None
@@ -480,6 +479,7 @@ def _reading(token: str, name: str, options: tuple[tuple[str, Any], ...]) -> Rea
         tuple(first.row_numbers.tolist()),
         questions=readings.questions_of(found),
         candidates=tuple(Candidate(*one) for one in found.get("candidates", ())),
+        asks=found.get("asks", False),
     )
 
 

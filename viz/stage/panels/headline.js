@@ -46,7 +46,7 @@ export class Headline {
     const known = reference?.errors[sets[s].name] ?? null;
     const other =
       reference && known !== null
-        ? `${reference.method}${MEANINGS[reference.method] ?? ""} needs ${counted(reference.leaves, "leaf")} for ${target.errorText(known).replaceAll(" ", NO_BREAK)}${this.atSize(reference)}.`
+        ? `${reference.method}${MEANINGS[reference.method] ?? ""} ${reached(known <= error, reference.leaves, target.errorText(known).replaceAll(" ", NO_BREAK))}${this.atSize(reference)}.`
         : "";
     const parts = [state.isGrowing ? PRELIMINARY : "", basisText(path, s), doubt(tree, error), hint(path, state)];
     const basis = parts.filter(Boolean).join(" ");
@@ -75,6 +75,15 @@ export class Headline {
       ? `; with ${counted(leaves, "leaf")} ${path.target.errorText(other).replaceAll(" ", NO_BREAK)}`
       : `; as good as this with ${counted(needed, "leaf")}`;
   }
+}
+
+/**
+ * Return "needs 8 leaves for 3 %", or "has 20 % with 8 leaves" if the displayed tree is better.
+ * @param {boolean} isReached @param {number} leaves @param {string} error
+ */
+function reached(isReached, leaves, error) {
+  const size = counted(leaves, "leaf");
+  return isReached ? `needs ${size} for ${error}` : `has ${error} with ${size}`;
 }
 
 /** Return what predicts the target, such as "8 leaves predict price". @param {StageTree} tree */
