@@ -1,6 +1,7 @@
 """Propose a recipe for a table."""
 
 import re
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import PurePosixPath
@@ -81,32 +82,17 @@ _COUNT_WORDS = {
 _RARE_COUNT, _LEAST_COUNTS = (0.05, 6)  # share of the most frequent count, below which one is rare, and fewest counts
 _THIN_TAIL = 0.1  # maximum number of rows with the largest count, relative to the mean over all values
 _TIME_WORDS = {
-    "year",
-    "yr",
-    "month",
-    "week",
-    "day",
-    "date",
-    "time",
-    "quarter",
-    "period",
-    "hour",
-    "t",
-    "jahr",
-    "monat",
-    "woche",
-    "tag",
-    "zeit",
-    "annee",
-    "mois",
-    "mes",
-    "fecha",
-    "datum",
-}
+    "year", "yr", "yyyy", "month", "week", "day", "dd", "date", "time", "quarter", "period", "hour", "minute", "second",
+    "doy", "yday", "dayofyear", "season", "decade", "epoch", "step", "trend", "t", "jahr", "monat", "woche", "tag",
+    "stunde", "zeit", "datum", "annee", "mois", "semaine", "jour", "heure", "temps", "ano", "mes", "semana", "dia",
+    "hora", "fecha", "anno", "mese", "settimana", "giorno", "ora", "jaar", "maand", "dag", "uur",
+}  # fmt: skip
 _YEARS = (1500, 2200)  # integers in this range are years, not row numbers
 _MOST_EMPTY = 0.5  # largest share of rows without a value in a target
 _LEAST_OF_A_CODE = 5  # smallest mean number of rows per value, if more values are codes that count from 0 or 1
-_NAMING = {"name", "namen", "names", "kunde", "customer", "title", "titel", "bezeichnung", "id", "kennung"}
+_NAMING = {"name", "namen", "names", "kunde", "customer", "title", "titel", "bezeichnung", "id", "kennung", "nome",
+           "nombre", "nom", "naam", "surname", "firstname", "lastname", "vorname", "nachname", "prenom", "apellido",
+           "cognome"}  # fmt: skip
 _ID_WORDS = {
     "id",
     "no",
@@ -134,6 +120,7 @@ _LEAST_RISING, _WIDEST_GAPS = (30, 3)  # fewest rows and largest mean step of ri
 _OWN_WORDS = 0.95  # smallest share of distinct texts in an ID column
 _OWN_TEXT = 0.5  # smallest share of distinct texts in a column of names or free text
 _FEW_THINGS = 10  # maximum number of different subjects that may be categories
+_FEWEST_ROWS = 100  # minimum number of rows whose numbers in a first column without a name are IDs if all differ
 _LONGEST_CODE = 4  # maximum number of words in the name of a code
 # Last words of the names of columns that name subjects or groups of rows, in several languages.
 _THING_WORDS = {
@@ -143,22 +130,87 @@ _THING_WORDS = {
     "personnr", "household", "family", "famid", "pid", "subjid", "subid", "idnum", "idno", "ssn", "iban", "barcode",
 }  # fmt: skip
 _ID_ONLY = {"id", "ids", "uid", "uuid", "guid", "identifier", "kennung", "identificador", "identifiant"}
+# Words before "id" in a name without a separator, such as "userid".
+_BEFORE_ID = {"sample", "user", "customer", "client", "order", "product", "item", "movie", "player", "team", "game",
+              "match", "employee", "student", "case", "record", "row", "obs", "hh", "session", "device", "account",
+              "member", "visit", "tree", "person", "store", "transaction", "event", "trip",
+              "class", "cell"}  # fmt: skip
 _PLACE_WORDS = {"address", "street", "adresse", "strasse", "rue", "direccion", "calle", "indirizzo", "url", "email",
                 "mail", "phone", "telephone", "telefon"}  # fmt: skip
 # Words in the names of codes: numbers without a size.
 _CODE_WORDS = {
-    "firm", "company", "firma", "entreprise", "empresa", "azienda", "bedrijf", "zip", "zipcode", "postcode",
-    "postal", "postleitzahl", "plz", "cep", "fips", "state", "province", "county", "country", "nation", "pais",
-    "pays", "paese", "region", "district", "department", "departement", "municipality", "sector", "industry", "sic",
-    "naics", "isic", "branche", "code", "codes", "codigo", "codice", "provider", "inst", "instit", "institution",
-    "center", "centre", "centro", "zentrum", "site", "hospital", "clinic", "school", "schule", "escuela", "ecole",
-    "ward", "store", "shop", "branch", "chamber", "panel", "plate", "batch", "block", "plot", "treatment", "trt",
-    "treat", "arm", "group", "grp", "gruppe", "grupo", "groupe", "gruppo", "cluster", "study", "trial", "histol",
-    "histology", "sex", "gender", "geschlecht", "sexe", "sexo", "sesso", "race", "ethnicity", "religion",
-    "occupation", "beruf", "type", "typ", "tipo", "kind", "species", "route", "machine", "operator", "rater",
-    "interviewer", "investigator", "breed", "variety", "genotype", "brand", "category", "kategorie", "categoria",
+    # official codes
+    "zip", "zipcode", "postcode", "postal", "postleitzahl", "plz", "cep", "fips", "geoid", "cbsa",
+    "gkz", "insee", "ibge", "sic", "naics", "isic", "nace", "cnae", "ateco", "isco", "icd", "cpt",
+    "drg", "sku", "upc", "ean", "gtin", "cusip", "permno", "gvkey", "blz", "code", "codes", "codigo", "codice",
+    # places
+    "state", "province", "provincia", "provinz", "county", "country", "nation", "pais", "pays", "paese",
+    "bundesland", "kanton", "canton", "region", "regione", "regio", "district", "distrito", "bezirk", "borough",
+    "neighborhood", "neighbourhood", "municipality", "municipio", "gemeinde", "gemeente", "commune", "comune",
+    "city", "town", "village", "stadt", "ville", "ciudad", "cidade", "citta", "zone", "zona", "continent", "location",
+    "station", "geo", "origin", "destination",
+    # organisations
+    "firm", "company", "firma", "entreprise", "empresa", "azienda", "bedrijf", "sector", "secteur", "settore",
+    "industry", "branche", "department", "departement", "departamento", "abteilung", "provider", "inst", "instit",
+    "institution", "center", "centre", "centro", "zentrum", "site", "hospital", "clinic", "school", "schule", "escuela",
+    "ecole", "scuola", "ward", "store", "shop", "filiale", "branch", "chamber", "supplier", "vendor", "lieferant",
+    "fournisseur", "proveedor", "fornitore", "manufacturer", "hersteller", "airline", "carrier",
+    # experiments and production
+    "panel", "plate", "batch", "block", "plot", "expt", "experiment", "treatment", "trt", "treat", "group",
+    "grp", "gruppe", "grupo", "groupe", "gruppo", "groep", "cluster", "study", "trial", "machine", "maschine",
+    "litter", "brood", "nest", "cage", "herd", "sire", "ship", "vessel",
+    # people and their roles
+    "operator", "rater", "interviewer", "investigator", "observer", "examiner", "technician", "surgeon", "physician",
+    "judge", "sex", "gender", "geschlecht", "sexe", "sexo", "sesso", "geslacht", "race", "raza", "raca", "ethnicity",
+    "ethnic", "etnia", "religion", "konfession", "nationality", "nationalitaet", "nationalite", "nacionalidad",
+    "nacionalidade", "occupation", "ocupacion", "ocupacao", "beruf", "beroep", "profession", "professione", "profesion",
+    "profissao", "metier", "marital", "familienstand",
+    # kinds
+    "type", "typ", "tipo", "kind", "sorte", "soort", "species", "breed", "variety", "cultivar", "genotype", "strain",
+    "brand", "marke", "marque", "marca", "merk", "category", "kategorie", "categoria", "categorie", "route", "histol",
+    "histology", "film",
 }  # fmt: skip
 _CODE_ENDS = ("code", "zip", "fips", "type", "nummer")
+# Words of categories if the numbers are few and small. Plurals such as "cells" are counts and are not listed.
+_KIND_WORDS = {
+    "class", "klasse", "classe", "clase", "status", "statut", "estado", "stato", "etat", "condition", "cond", "cell",
+    "orientation", "direction", "richtung", "side", "position", "origen", "origine", "herkunft", "source", "quelle",
+    "dest", "place", "ort", "lieu", "lugar", "area", "territory", "division", "habitat", "soil", "rock", "crop",
+    "language", "lang", "sprache", "langue", "idioma", "lingua", "taal", "party", "partei", "parti", "partido",
+    "partito", "candidate", "relationship", "relation", "job", "employment", "empstat", "marstat", "major", "faculty",
+    "program", "programme", "prog", "course", "curso", "corso", "fach", "studienfach", "filiere", "carrera", "mode",
+    "method", "methode", "metodo", "technique", "procedure", "verfahren", "protocol", "design", "format", "style",
+    "shape", "form", "material", "color", "colour", "farbe", "couleur", "colore", "cor", "kleur", "reason", "grund",
+    "raison", "motif", "motivo", "cause", "ursache", "causa", "purpose", "diagnosis", "diagnose", "diag", "disease",
+    "krankheit", "maladie", "enfermedad", "doenca", "malattia", "ziekte", "tissue", "drug", "therapy", "therapie",
+    "arm", "regimen", "intervention", "behandlung", "traitement", "tratamiento", "tratamento", "trattamento",
+    "behandeling", "insurance", "transport", "fuel", "transmission", "heating", "product", "produkt", "produit",
+    "producto", "produto", "prodotto", "model", "modell", "modele", "modelo", "modello", "make", "channel", "platform",
+    "segment", "variant", "campaign", "weekday", "dow", "wday", "dayofweek", "wochentag", "season", "saison",
+    "jahreszeit", "estacion", "stagione", "weather", "weathersit", "wetter", "shift", "schicht", "turno", "teacher",
+    "doctor", "instructor", "coder", "reader", "lab", "laboratory", "labor", "farm", "field", "lane", "recipe",
+    "stratum", "pattern", "vehicle", "team", "league", "scenario", "stimulus", "stim",
+}  # fmt: skip
+_KIND_ENDS = ("typ", "gruppe", "klasse", "status", "region", "kategorie", "group", "grp")
+# First words of names in which the noun comes first, such as "estado_civil".
+_KIND_HEADS = {
+    "status", "statut", "estado", "etat", "stato", "couleur", "color", "colore", "cor", "motif", "motivo", "lieu",
+    "lugar", "classe", "clase", "forme", "forma", "parti", "partido", "partito", "methode", "metodo", "cause", "causa",
+    "origine", "origen", "modele", "modelo", "modello", "orientation", "diagnosi", "diagnose",
+}  # fmt: skip
+_RATED = {"condition", "cond"}  # words of kinds if the numbers have even shares, and otherwise of ratings
+_SEASONS, _MOST_SEASONS = ({"season", "saison", "jahreszeit", "estacion", "stagione"}, 4)
+_MOST_KINDS, _LARGEST_KIND = (12, 20)  # maximum number of such categories, and their largest number
+# Last words of names of quantities, such as "store_sales" or "group_size".
+_QUANTITY_WORDS = {
+    "size", "population", "pop", "area", "income", "revenue", "turnover", "price", "cost", "profit", "age", "length",
+    "width", "height", "weight", "distance", "dist", "depth", "rate", "ratio", "share", "percent", "pct", "score",
+    "rating", "rank", "grade", "level", "mean", "average", "avg", "median", "min", "max", "std", "volume", "density",
+    "speed", "temp", "temperature", "capacity", "experience", "satisfaction", "quality", "balance", "debt", "tax",
+    "gdp", "spend", "budget", "value", "amount", "duration", "stay", "frequency", "freq", "elevation", "altitude",
+    "groesse", "einkommen", "umsatz", "preis", "alter", "flaeche", "einwohner", "taille", "prix", "surface", "chiffre",
+    "mpg", "mph", "kmh", "hp", "fare", "precio", "ingreso", "edad", "poblacion", "superficie", "tamano", "prezzo", "eta", "popolazione", "prijs",
+}  # fmt: skip
 _OWN = 0.9  # smallest share of distinct values in an ID column
 
 
@@ -180,6 +232,7 @@ def propose(table: Table, summaries: list[ColumnSummary], target_name: str | Non
     candidates = rank_targets(table, [numbers.get(s.name, s) for s in summaries], *roles)
     target = numbers[target_name or candidates[0].name]
     kinds = {summary.name: propose_kind(summary) for summary in summaries}
+    kinds |= dict.fromkeys(_codes_in_series(usable), "category")
     kinds |= {s.name: "ordered" for s in summaries
               if kinds[s.name] == "category" and all_answers_ordered(table.frame[s.name], s)}  # fmt: skip
     kinds[target.name] = "number" if target.kind == "number" and needs_bins(target) else "category"
@@ -305,7 +358,7 @@ def _is_time(summary):
     if _is_called_id(summary.name):
         return False
     years = _YEARS[0] <= summary.low and summary.high <= _YEARS[1]
-    return years or bool(_TIME_WORDS.intersection(_words(summary.name)))
+    return years or any(not _TIME_WORDS.isdisjoint((word, word.removesuffix("s"))) for word in _words(summary.name))
 
 
 def is_id_like(summary: ColumnSummary) -> bool:
@@ -321,17 +374,27 @@ def is_id_like(summary: ColumnSummary) -> bool:
         return False
     if _is_time(summary):
         return False
+    is_called = _is_called_id(summary.name) or _is_called_thing(_words(summary.name))
+    counts_rows = _is_permutation(summary) and (summary.rising or is_called or summary.name == "column 1")
     span = summary.high - summary.low
-    counts_rows = span == summary.n_distinct - 1
     counts_with_gaps = summary.rising and n_values >= _LEAST_RISING and span < _WIDEST_GAPS * n_values
     return counts_rows or counts_with_gaps or _is_called_id(summary.name) or _is_first_without_name(summary)
+
+
+def _is_permutation(summary):
+    """Test whether each integer of a range occurs once, as in row numbers and in ranks."""
+    n_values = summary.n_rows - summary.n_missing
+    is_whole = summary.kind == "number" and summary.whole
+    return is_whole and n_values >= 10 and summary.high - summary.low == summary.n_distinct - 1 >= _OWN * n_values - 1
 
 
 def _is_first_without_name(summary):
     """Test whether the first column has no name, and contains row numbers with gaps or numbers as large as IDs."""
     if summary.name != "column 1" or summary.distinct_is_capped:
         return False
-    return summary.rising or summary.low >= _LEAST_ID
+    n_values = summary.n_rows - summary.n_missing
+    all_differ = n_values >= _FEWEST_ROWS and summary.n_distinct == n_values
+    return summary.rising or summary.low >= _LEAST_ID or all_differ
 
 
 def propose_kind(summary: ColumnSummary) -> str:
@@ -340,6 +403,8 @@ def propose_kind(summary: ColumnSummary) -> str:
         return "ignore"
     if _is_code(summary):
         return "category" if summary.n_distinct <= MAX_CODES and _repeats(summary) else "ignore"
+    if _is_kind(summary):
+        return "category"
     return "ordered" if summary.ordered else summary.kind
 
 
@@ -350,12 +415,32 @@ def _names_things(summary):
         return False
     if not words or summary.n_distinct <= 2:
         return False
-    if words[-1] in _ID_ONLY or summary.kind == "category" and words[-1] in _PLACE_WORDS:
+    if _is_called_thing(words) and not _are_words(summary):
+        return True
+    if summary.kind == "category" and words[-1] in _PLACE_WORDS:
         return True
     if summary.kind == "category" and words[-1] in _NAMING:
-        return summary.n_distinct > MOST_TARGET_VALUES
+        n_values = summary.n_rows - summary.n_missing
+        return summary.n_distinct > min(MOST_TARGET_VALUES, _OWN_TEXT * n_values)
     is_named = words[-1] in _THING_WORDS or words[0] in _THING_WORDS and len(words) == 1
     return is_named and summary.n_distinct > _FEW_THINGS
+
+
+def _is_called_thing(words):
+    """Test whether the words of a name mean an ID of any length, such as "patient_id", "id_cliente" and "familyid"."""
+    if not words:
+        return False
+    if words[-1] in _ID_ONLY or words[0] in _ID_ONLY and len(words) <= 3 and words[-1] not in _CODE_WORDS | _KIND_WORDS:
+        return True
+    stem = words[-1].removesuffix("id")
+    return stem != words[-1] and stem in _THING_WORDS | _CODE_WORDS | _BEFORE_ID
+
+
+def _are_words(summary):
+    """Test whether a few texts are words instead of IDs, such as "correct" and "rejected"."""
+    texts = [text for text, _ in summary.top]
+    few = summary.kind == "category" and summary.n_distinct <= min(_FEW_THINGS, len(texts))
+    return few and all(re.fullmatch(r"[^\W\d_]{3,}", text) for text in texts)
 
 
 def _is_code(summary):
@@ -363,9 +448,57 @@ def _is_code(summary):
     if summary.kind != "number" or not summary.whole or summary.low < 0 or _is_called_count(summary.name):
         return False
     words = _words(summary.name)
-    if not words or len(words) > _LONGEST_CODE:
+    if not words or len(words) > _LONGEST_CODE or _is_quantity(words):
         return False
-    return bool(_CODE_WORDS.intersection(words)) or words[-1].endswith(_CODE_ENDS)
+    if words[-1] in _CODE_WORDS or words[-1].endswith(_CODE_ENDS):
+        return True
+    return words[0] in _CODE_WORDS and summary.n_distinct <= MOST_TARGET_VALUES
+
+
+def _is_quantity(words):
+    """Test whether a name means a quantity, such as "store_sales", "country_population", "MPG.city" or "n_site"."""
+    if len(words) > 1 and (words[0] in {"n", "nb", "nof"} or not _QUANTITY_WORDS.isdisjoint(words[:-1])):
+        return not words[-1].endswith(_CODE_ENDS)
+    last = words[-1]
+    plural = last.endswith("s") and not last.endswith(("ss", "us", "is", "fips", "species"))
+    is_amount = last in _QUANTITY_WORDS or last in _TIME_WORDS or plural
+    return len(words) > 1 and is_amount and last not in _CODE_WORDS | _KIND_WORDS
+
+
+def _is_kind(summary):
+    """Test whether a few small whole numbers are codes of kinds, by the last word of the name."""
+    if summary.kind != "number" or not summary.whole or _is_called_count(summary.name):
+        return False
+    if not 3 <= summary.n_distinct <= _MOST_KINDS or summary.low < 0 or summary.high > _LARGEST_KIND:
+        return False
+    words = _words(summary.name)
+    if not words or len(words) > _LONGEST_CODE or _is_quantity(words) or not _repeats(summary):
+        return False
+    if words[-1] in _SEASONS and summary.high > _MOST_SEASONS or words[-1] in _RATED and not _has_even_shares(summary):
+        return False
+    if words[-1] in _KIND_WORDS or len(words) > 1 and words[0] in _KIND_HEADS:
+        return True
+    end = next((end for end in _KIND_ENDS if words[-1].endswith(end)), None)
+    return end is not None and words[-1].removesuffix(end) not in _QUANTITY_WORDS
+
+
+def _codes_in_series(summaries):
+    """Return the numbered columns of which only the values can show that they are codes.
+
+    In a series such as z1 to z11, most of whose columns are flags, a column with the numbers 1, 2, 3, 4 codes
+    categories. If several columns have such numbers, they are answers on a scale.
+    """
+    series = {}
+    for summary in summaries:
+        if found := re.fullmatch(r"([A-Za-z])[._]?\d+", summary.name):
+            series.setdefault(found.group(1), []).append(summary)
+    codes = []
+    for members in series.values():
+        flags = sum(summary.n_distinct <= 2 for summary in members)
+        few = [s for s in members if 3 <= s.n_distinct <= _FEW_WHOLE and s.kind == "number" and s.whole]
+        if len(members) >= 4 and 2 * flags >= len(members) and len(few) == 1:
+            codes += [s.name for s in few if s.low == 1 and s.high == s.n_distinct and _repeats(s)]
+    return codes
 
 
 def _repeats(summary):
@@ -379,6 +512,7 @@ def _plain(name):
 def _words(name):
     """Return the words in a name. "Kunde_gekündigt" and "isChurn" have two words each."""
     apart = re.sub(r"([a-z])([A-Z])", r"\1 \2", name).lower().translate(_UMLAUTS)
+    apart = "".join(letter for letter in unicodedata.normalize("NFKD", apart) if not unicodedata.combining(letter))
     return re.findall(r"[a-z]+", apart)
 
 
@@ -432,7 +566,8 @@ def _tells_values(summary):
 
 def _can_be_target(summary):
     is_text = summary.kind == "text" and not 2 <= summary.n_distinct <= MOST_TARGET_VALUES
-    return summary.n_distinct >= 2 and not is_text and not is_id_like(summary) and not _is_mostly_empty(summary)
+    names_rows = is_id_like(summary) or _is_permutation(summary) and not _is_time(summary)
+    return summary.n_distinct >= 2 and not is_text and not names_rows and not _is_mostly_empty(summary)
 
 
 def _is_mostly_empty(summary):
