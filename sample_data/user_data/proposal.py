@@ -10,6 +10,24 @@ import pandas
 
 from sample_data.user_data.column_levels import all_answers_ordered
 from sample_data.user_data.grouping import propose_below
+from sample_data.user_data.kind_words import (
+    BEFORE_ID,
+    CODE_ENDS,
+    CODE_WORDS,
+    COUNT_WORDS,
+    ID_ONLY,
+    ID_WORDS,
+    KIND_ENDS,
+    KIND_HEADS,
+    KIND_WORDS,
+    NAMING,
+    NUMBER_WORDS,
+    PLACE_WORDS,
+    QUANTITY_WORDS,
+    RATED,
+    THING_WORDS,
+    TIME_WORDS,
+)
 from sample_data.user_data.messages import MESSAGES
 from sample_data.user_data.not_numbers import not_numbers, sure_exceptions, without_exceptions
 from sample_data.user_data.proposed_split import with_split
@@ -43,75 +61,11 @@ MOST_TARGET_VALUES = 50
 MAX_CODES = 200  # maximum number of codes in a column whose name means a class
 _MOST_WHOLE = 20  # maximum number of different integers of any size that may be classes
 _FEW_WHOLE = 7  # number of classes above which none may be rare, see `_has_even_shares`
-_COUNT_WORDS = {
-    "count",
-    "counts",
-    "number",
-    "num",
-    "total",
-    "sum",
-    "quantity",
-    "cnt",
-    "hours",
-    "days",
-    "minutes",
-    "rings",
-    "times",
-    "visits",
-    "anzahl",
-    "stunden",
-    "tage",
-    "menge",
-    "nombre",
-    "cantidad",
-    "satellites",
-    "accidents",
-    "goals",
-    "eggs",
-    "births",
-    "deaths",
-    "claims",
-    "items",
-    "reports",
-    "incidents",
-    "crashes",
-    "calls",
-    "errors",
-    "defects",
-}
 _RARE_COUNT, _LEAST_COUNTS = (0.05, 6)  # share of the most frequent count, below which one is rare, and fewest counts
 _THIN_TAIL = 0.1  # maximum number of rows with the largest count, relative to the mean over all values
-_TIME_WORDS = {
-    "year", "yr", "yyyy", "month", "week", "day", "dd", "date", "time", "quarter", "period", "hour", "minute", "second",
-    "doy", "yday", "dayofyear", "season", "decade", "epoch", "step", "trend", "t", "jahr", "monat", "woche", "tag",
-    "stunde", "zeit", "datum", "annee", "mois", "semaine", "jour", "heure", "temps", "ano", "mes", "semana", "dia",
-    "hora", "fecha", "anno", "mese", "settimana", "giorno", "ora", "jaar", "maand", "dag", "uur",
-}  # fmt: skip
 _YEARS = (1500, 2200)  # integers in this range are years, not row numbers
 _MOST_EMPTY = 0.5  # largest share of rows without a value in a target
 _LEAST_OF_A_CODE = 5  # smallest mean number of rows per value, if more values are codes that count from 0 or 1
-_NAMING = {"name", "namen", "names", "kunde", "customer", "title", "titel", "bezeichnung", "id", "kennung", "nome",
-           "nombre", "nom", "naam", "surname", "firstname", "lastname", "vorname", "nachname", "prenom", "apellido",
-           "cognome"}  # fmt: skip
-_ID_WORDS = {
-    "id",
-    "no",
-    "nr",
-    "number",
-    "index",
-    "row",
-    "key",
-    "uuid",
-    "record",
-    "unnamed",
-    "kennung",
-    "rownames",
-    "rowname",
-    "rownumber",
-    "rowid",
-    "obs",
-    "observation",
-}
 _LARGEST_COUNT = 100  # limit for a few different numbers; larger ones may be codes such as 0, 1000, 2000
 _LONGEST_TARGET = 5  # maximum number of words in the name of a target
 _LONGEST_NAME = 60  # maximum length of a row name; longer texts are descriptions
@@ -122,95 +76,9 @@ _OWN_TEXT = 0.5  # smallest share of distinct texts in a column of names or free
 _FEW_THINGS = 10  # maximum number of different subjects that may be categories
 _FEWEST_ROWS = 100  # minimum number of rows whose numbers in a first column without a name are IDs if all differ
 _LONGEST_CODE = 4  # maximum number of words in the name of a code
-# Last words of the names of columns that name subjects or groups of rows, in several languages.
-_THING_WORDS = {
-    "id", "ids", "uid", "uuid", "guid", "identifier", "identificador", "identifiant", "kennung", "subject", "subj",
-    "patient", "patnr", "proband", "participant", "respondent", "stratum", "strata", "pair", "pairid", "matchset",
-    "caseid", "animal", "individual", "sujet", "sujeto", "paciente", "paziente", "soggetto", "persoon", "person",
-    "personnr", "household", "family", "famid", "pid", "subjid", "subid", "idnum", "idno", "ssn", "iban", "barcode",
-}  # fmt: skip
-_ID_ONLY = {"id", "ids", "uid", "uuid", "guid", "identifier", "kennung", "identificador", "identifiant"}
-# Words before "id" in a name without a separator, such as "userid".
-_BEFORE_ID = {"sample", "user", "customer", "client", "order", "product", "item", "movie", "player", "team", "game",
-              "match", "employee", "student", "case", "record", "row", "obs", "hh", "session", "device", "account",
-              "member", "visit", "tree", "person", "store", "transaction", "event", "trip",
-              "class", "cell"}  # fmt: skip
-_PLACE_WORDS = {"address", "street", "adresse", "strasse", "rue", "direccion", "calle", "indirizzo", "url", "email",
-                "mail", "phone", "telephone", "telefon"}  # fmt: skip
-# Words in the names of codes: numbers without a size.
-_CODE_WORDS = {
-    # official codes
-    "zip", "zipcode", "postcode", "postal", "postleitzahl", "plz", "cep", "fips", "geoid", "cbsa",
-    "gkz", "insee", "ibge", "sic", "naics", "isic", "nace", "cnae", "ateco", "isco", "icd", "cpt",
-    "drg", "sku", "upc", "ean", "gtin", "cusip", "permno", "gvkey", "blz", "code", "codes", "codigo", "codice",
-    # places
-    "state", "province", "provincia", "provinz", "county", "country", "nation", "pais", "pays", "paese",
-    "bundesland", "kanton", "canton", "region", "regione", "regio", "district", "distrito", "bezirk", "borough",
-    "neighborhood", "neighbourhood", "municipality", "municipio", "gemeinde", "gemeente", "commune", "comune",
-    "city", "town", "village", "stadt", "ville", "ciudad", "cidade", "citta", "zone", "zona", "continent", "location",
-    "station", "geo", "origin", "destination",
-    # organisations
-    "firm", "company", "firma", "entreprise", "empresa", "azienda", "bedrijf", "sector", "secteur", "settore",
-    "industry", "branche", "department", "departement", "departamento", "abteilung", "provider", "inst", "instit",
-    "institution", "center", "centre", "centro", "zentrum", "site", "hospital", "clinic", "school", "schule", "escuela",
-    "ecole", "scuola", "ward", "store", "shop", "filiale", "branch", "chamber", "supplier", "vendor", "lieferant",
-    "fournisseur", "proveedor", "fornitore", "manufacturer", "hersteller", "airline", "carrier",
-    # experiments and production
-    "panel", "plate", "batch", "block", "plot", "expt", "experiment", "treatment", "trt", "treat", "group",
-    "grp", "gruppe", "grupo", "groupe", "gruppo", "groep", "cluster", "study", "trial", "machine", "maschine",
-    "litter", "brood", "nest", "cage", "herd", "sire", "ship", "vessel",
-    # people and their roles
-    "operator", "rater", "interviewer", "investigator", "observer", "examiner", "technician", "surgeon", "physician",
-    "judge", "sex", "gender", "geschlecht", "sexe", "sexo", "sesso", "geslacht", "race", "raza", "raca", "ethnicity",
-    "ethnic", "etnia", "religion", "konfession", "nationality", "nationalitaet", "nationalite", "nacionalidad",
-    "nacionalidade", "occupation", "ocupacion", "ocupacao", "beruf", "beroep", "profession", "professione", "profesion",
-    "profissao", "metier", "marital", "familienstand",
-    # kinds
-    "type", "typ", "tipo", "kind", "sorte", "soort", "species", "breed", "variety", "cultivar", "genotype", "strain",
-    "brand", "marke", "marque", "marca", "merk", "category", "kategorie", "categoria", "categorie", "route", "histol",
-    "histology", "film",
-}  # fmt: skip
-_CODE_ENDS = ("code", "zip", "fips", "type", "nummer")
-# Words of categories if the numbers are few and small. Plurals such as "cells" are counts and are not listed.
-_KIND_WORDS = {
-    "class", "klasse", "classe", "clase", "status", "statut", "estado", "stato", "etat", "condition", "cond", "cell",
-    "orientation", "direction", "richtung", "side", "position", "origen", "origine", "herkunft", "source", "quelle",
-    "dest", "place", "ort", "lieu", "lugar", "area", "territory", "division", "habitat", "soil", "rock", "crop",
-    "language", "lang", "sprache", "langue", "idioma", "lingua", "taal", "party", "partei", "parti", "partido",
-    "partito", "candidate", "relationship", "relation", "job", "employment", "empstat", "marstat", "major", "faculty",
-    "program", "programme", "prog", "course", "curso", "corso", "fach", "studienfach", "filiere", "carrera", "mode",
-    "method", "methode", "metodo", "technique", "procedure", "verfahren", "protocol", "design", "format", "style",
-    "shape", "form", "material", "color", "colour", "farbe", "couleur", "colore", "cor", "kleur", "reason", "grund",
-    "raison", "motif", "motivo", "cause", "ursache", "causa", "purpose", "diagnosis", "diagnose", "diag", "disease",
-    "krankheit", "maladie", "enfermedad", "doenca", "malattia", "ziekte", "tissue", "drug", "therapy", "therapie",
-    "arm", "regimen", "intervention", "behandlung", "traitement", "tratamiento", "tratamento", "trattamento",
-    "behandeling", "insurance", "transport", "fuel", "transmission", "heating", "product", "produkt", "produit",
-    "producto", "produto", "prodotto", "model", "modell", "modele", "modelo", "modello", "make", "channel", "platform",
-    "segment", "variant", "campaign", "weekday", "dow", "wday", "dayofweek", "wochentag", "season", "saison",
-    "jahreszeit", "estacion", "stagione", "weather", "weathersit", "wetter", "shift", "schicht", "turno", "teacher",
-    "doctor", "instructor", "coder", "reader", "lab", "laboratory", "labor", "farm", "field", "lane", "recipe",
-    "stratum", "pattern", "vehicle", "team", "league", "scenario", "stimulus", "stim",
-}  # fmt: skip
-_KIND_ENDS = ("typ", "gruppe", "klasse", "status", "region", "kategorie", "group", "grp")
-# First words of names in which the noun comes first, such as "estado_civil".
-_KIND_HEADS = {
-    "status", "statut", "estado", "etat", "stato", "couleur", "color", "colore", "cor", "motif", "motivo", "lieu",
-    "lugar", "classe", "clase", "forme", "forma", "parti", "partido", "partito", "methode", "metodo", "cause", "causa",
-    "origine", "origen", "modele", "modelo", "modello", "orientation", "diagnosi", "diagnose",
-}  # fmt: skip
-_RATED = {"condition", "cond"}  # words of kinds if the numbers have even shares, and otherwise of ratings
 _SEASONS, _MOST_SEASONS = ({"season", "saison", "jahreszeit", "estacion", "stagione"}, 4)
+_LEAST_SHARE = 0.5  # smallest number of rows of a condition of an experiment, relative to the mean
 _MOST_KINDS, _LARGEST_KIND = (12, 20)  # maximum number of such categories, and their largest number
-# Last words of names of quantities, such as "store_sales" or "group_size".
-_QUANTITY_WORDS = {
-    "size", "population", "pop", "area", "income", "revenue", "turnover", "price", "cost", "profit", "age", "length",
-    "width", "height", "weight", "distance", "dist", "depth", "rate", "ratio", "share", "percent", "pct", "score",
-    "rating", "rank", "grade", "level", "mean", "average", "avg", "median", "min", "max", "std", "volume", "density",
-    "speed", "temp", "temperature", "capacity", "experience", "satisfaction", "quality", "balance", "debt", "tax",
-    "gdp", "spend", "budget", "value", "amount", "duration", "stay", "frequency", "freq", "elevation", "altitude",
-    "groesse", "einkommen", "umsatz", "preis", "alter", "flaeche", "einwohner", "taille", "prix", "surface", "chiffre",
-    "mpg", "mph", "kmh", "hp", "fare", "precio", "ingreso", "edad", "poblacion", "superficie", "tamano", "prezzo", "eta", "popolazione", "prijs",
-}  # fmt: skip
 _OWN = 0.9  # smallest share of distinct values in an ID column
 
 
@@ -322,7 +190,7 @@ def _are_codes(summary):
 def _is_called_count(name):
     """Test whether a name means a count. The single word "num" does not, because it may number a class."""
     words = _words(name)
-    return words != ["num"] and bool(_COUNT_WORDS.intersection(words))
+    return words != ["num"] and bool(COUNT_WORDS.intersection(words))
 
 
 def _counts_events(summary):
@@ -347,10 +215,10 @@ def _is_sparse(summary):
     return summary.n_distinct > _FEW_WHOLE and n_values < _LEAST_OF_A_CODE * summary.n_distinct
 
 
-def _has_even_shares(summary):
-    """Test whether the rarest number has almost as many rows as the mean, as in class codes but not in counts."""
+def _has_even_shares(summary, least=0.1):
+    """Test whether the rarest number has a share `least` of the mean of rows, as in class codes but not in counts."""
     counts = [count for count in summary.counts if count]
-    return bool(counts) and min(counts) >= 0.1 * sum(counts) / len(counts)
+    return bool(counts) and min(counts) >= least * sum(counts) / len(counts)
 
 
 def _is_time(summary):
@@ -358,7 +226,7 @@ def _is_time(summary):
     if _is_called_id(summary.name):
         return False
     years = _YEARS[0] <= summary.low and summary.high <= _YEARS[1]
-    return years or any(not _TIME_WORDS.isdisjoint((word, word.removesuffix("s"))) for word in _words(summary.name))
+    return years or any(not TIME_WORDS.isdisjoint((word, word.removesuffix("s"))) for word in _words(summary.name))
 
 
 def is_id_like(summary: ColumnSummary) -> bool:
@@ -410,19 +278,19 @@ def propose_kind(summary: ColumnSummary) -> str:
 
 def _names_things(summary):
     """Test whether a column with repeated values names subjects, pairs or places, by the words of its name."""
-    words = _words(summary.name)
+    words = _noun_words(summary.name)
     if summary.kind not in ("number", "category") or summary.kind == "number" and not summary.whole:
         return False
     if not words or summary.n_distinct <= 2:
         return False
     if _is_called_thing(words) and not _are_words(summary):
         return True
-    if summary.kind == "category" and words[-1] in _PLACE_WORDS:
+    if summary.kind == "category" and words[-1] in PLACE_WORDS:
         return True
-    if summary.kind == "category" and words[-1] in _NAMING:
+    if summary.kind == "category" and words[-1] in NAMING:
         n_values = summary.n_rows - summary.n_missing
         return summary.n_distinct > min(MOST_TARGET_VALUES, _OWN_TEXT * n_values)
-    is_named = words[-1] in _THING_WORDS or words[0] in _THING_WORDS and len(words) == 1
+    is_named = words[-1] in THING_WORDS or words[0] in THING_WORDS and len(words) == 1
     return is_named and summary.n_distinct > _FEW_THINGS
 
 
@@ -430,10 +298,10 @@ def _is_called_thing(words):
     """Test whether the words of a name mean an ID of any length, such as "patient_id", "id_cliente" and "familyid"."""
     if not words:
         return False
-    if words[-1] in _ID_ONLY or words[0] in _ID_ONLY and len(words) <= 3 and words[-1] not in _CODE_WORDS | _KIND_WORDS:
+    if words[-1] in ID_ONLY or words[0] in ID_ONLY and len(words) <= 3:
         return True
     stem = words[-1].removesuffix("id")
-    return stem != words[-1] and stem in _THING_WORDS | _CODE_WORDS | _BEFORE_ID
+    return stem != words[-1] and stem in THING_WORDS | CODE_WORDS | BEFORE_ID
 
 
 def _are_words(summary):
@@ -445,41 +313,43 @@ def _are_words(summary):
 
 def _is_code(summary):
     """Test whether whole numbers are codes of places, institutions or kinds, by the words of the name."""
-    if summary.kind != "number" or not summary.whole or summary.low < 0 or _is_called_count(summary.name):
+    words = _noun_words(summary.name)
+    if summary.kind != "number" or not summary.whole or summary.low < 0 or COUNT_WORDS.intersection(words):
         return False
-    words = _words(summary.name)
     if not words or len(words) > _LONGEST_CODE or _is_quantity(words):
         return False
-    if words[-1] in _CODE_WORDS or words[-1].endswith(_CODE_ENDS):
+    if words[-1] in CODE_WORDS or words[-1].endswith(CODE_ENDS):
         return True
-    return words[0] in _CODE_WORDS and summary.n_distinct <= MOST_TARGET_VALUES
+    return words[0] in CODE_WORDS and summary.n_distinct <= MOST_TARGET_VALUES
 
 
 def _is_quantity(words):
     """Test whether a name means a quantity, such as "store_sales", "country_population", "MPG.city" or "n_site"."""
-    if len(words) > 1 and (words[0] in {"n", "nb", "nof"} or not _QUANTITY_WORDS.isdisjoint(words[:-1])):
-        return not words[-1].endswith(_CODE_ENDS)
+    if len(words) > 1 and (words[0] in {"n", "nb", "nof"} or not QUANTITY_WORDS.isdisjoint(words[:-1])):
+        return not words[-1].endswith(CODE_ENDS)
     last = words[-1]
     plural = last.endswith("s") and not last.endswith(("ss", "us", "is", "fips", "species"))
-    is_amount = last in _QUANTITY_WORDS or last in _TIME_WORDS or plural
-    return len(words) > 1 and is_amount and last not in _CODE_WORDS | _KIND_WORDS
+    is_amount = last in QUANTITY_WORDS or last in TIME_WORDS or plural
+    return len(words) > 1 and is_amount and last not in CODE_WORDS | KIND_WORDS
 
 
 def _is_kind(summary):
     """Test whether a few small whole numbers are codes of kinds, by the last word of the name."""
-    if summary.kind != "number" or not summary.whole or _is_called_count(summary.name):
+    words = _noun_words(summary.name)
+    if summary.kind != "number" or not summary.whole or COUNT_WORDS.intersection(words):
         return False
     if not 3 <= summary.n_distinct <= _MOST_KINDS or summary.low < 0 or summary.high > _LARGEST_KIND:
         return False
-    words = _words(summary.name)
     if not words or len(words) > _LONGEST_CODE or _is_quantity(words) or not _repeats(summary):
         return False
-    if words[-1] in _SEASONS and summary.high > _MOST_SEASONS or words[-1] in _RATED and not _has_even_shares(summary):
+    if words[-1] in _SEASONS and summary.high > _MOST_SEASONS:
         return False
-    if words[-1] in _KIND_WORDS or len(words) > 1 and words[0] in _KIND_HEADS:
+    if words[-1] in RATED and not _has_even_shares(summary, _LEAST_SHARE):
+        return False
+    if words[-1] in KIND_WORDS or len(words) > 1 and words[0] in KIND_HEADS:
         return True
-    end = next((end for end in _KIND_ENDS if words[-1].endswith(end)), None)
-    return end is not None and words[-1].removesuffix(end) not in _QUANTITY_WORDS
+    end = next((end for end in KIND_ENDS if words[-1].endswith(end)), None)
+    return end is not None and words[-1].removesuffix(end) not in QUANTITY_WORDS
 
 
 def _codes_in_series(summaries):
@@ -516,8 +386,14 @@ def _words(name):
     return re.findall(r"[a-z]+", apart)
 
 
+def _noun_words(name):
+    """Return the words in a name without a final "number", as in "region number"."""
+    words = _words(name)
+    return words[:-1] if len(words) > 1 and words[-1] in NUMBER_WORDS else words
+
+
 def _is_called_id(name):
-    return any(word in _ID_WORDS or word.endswith(("nummer", "nr")) for word in _words(name))
+    return any(word in ID_WORDS or word.endswith(("nummer", "nr")) for word in _words(name))
 
 
 def _target_word(name):
@@ -539,7 +415,7 @@ def _row_names(summaries, kinds):
     """
     able = [s for s in summaries if kinds[s.name] == "ignore" and s.kind != "empty" and can_name_rows(s)]
     able = [s for s in able if s.kind != "number" or _is_called_id(s.name) or s.name == "column 1"]
-    called = [s for s in able if set(_words(s.name)) & _NAMING and s.kind in ("text", "category")]
+    called = [s for s in able if set(_words(s.name)) & NAMING and s.kind in ("text", "category")]
     texts = [s for s in able if s.kind in ("text", "category")]
     return next((s.name for s in (*called, *texts, *able)), None)
 
