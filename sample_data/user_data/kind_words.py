@@ -33,7 +33,7 @@ CODE_WORDS = {
     "strain", "brand", "marke", "marque", "marca", "merk", "category", "kategorie", "categoria", "categorie",
     "route", "histol", "histology", "film",
 }  # fmt: skip
-CODE_ENDS = ("code", "zip", "fips", "type", "nummer")
+CODE_ENDS = ("code", "cod", "zip", "fips", "type", "nummer")
 # Words of categories if the numbers are few and small. Plurals such as "cells" are counts and are not listed.
 KIND_WORDS = {
     "class", "klasse", "classe", "clase", "status", "statut", "estado", "stato", "etat", "condition", "cond",
@@ -52,7 +52,9 @@ KIND_WORDS = {
     "modelo", "modello", "make", "channel", "platform", "segment", "variant", "campaign", "weekday", "dow", "wday",
     "dayofweek", "wochentag", "season", "saison", "jahreszeit", "estacion", "stagione", "weather", "weathersit",
     "wetter", "shift", "schicht", "turno", "teacher", "doctor", "instructor", "coder", "reader", "lab",
-    "laboratory", "labor", "farm", "field", "lane", "recipe", "stratum", "pattern", "vehicle", "team", "league",
+    "laboratory", "labor", "farm", "field", "lane", "recipe", "strata", "poison", "toxin", "chemical", "compound",
+    "additive", "catalyst", "solvent", "spray", "feed", "diet", "fertilizer", "fertiliser", "herbicide",
+    "fungicide", "insecticide", "pathogen", "duenger", "engrais", "stratum", "pattern", "vehicle", "team", "league",
     "scenario", "stimulus", "stim",
 }  # fmt: skip
 KIND_ENDS = ("typ", "gruppe", "klasse", "status", "region", "kategorie", "group", "grp")
@@ -63,6 +65,7 @@ KIND_HEADS = {
     "causa", "origine", "origen", "modele", "modelo", "modello", "orientation", "diagnosi", "diagnose",
 }  # fmt: skip
 RATED = {"condition", "cond"}  # words of kinds if the numbers have even shares, and otherwise of ratings
+SCHOOL = {"school", "schule", "escuela", "ecole", "scuola"}  # also mean the years at school
 # Last words of names of quantities, such as "store_sales" or "group_size".
 QUANTITY_WORDS = {
     "size", "population", "pop", "area", "income", "revenue", "turnover", "price", "cost", "profit", "age",

@@ -25,6 +25,7 @@ from sample_data.user_data.kind_words import (
     PLACE_WORDS,
     QUANTITY_WORDS,
     RATED,
+    SCHOOL,
     THING_WORDS,
     TIME_WORDS,
 )
@@ -77,7 +78,8 @@ _FEW_THINGS = 10  # maximum number of different subjects that may be categories
 _FEWEST_ROWS = 100  # minimum number of rows whose numbers in a first column without a name are IDs if all differ
 _LONGEST_CODE = 4  # maximum number of words in the name of a code
 _SEASONS, _MOST_SEASONS = ({"season", "saison", "jahreszeit", "estacion", "stagione"}, 4)
-_LEAST_SHARE = 0.5  # smallest number of rows of a condition of an experiment, relative to the mean
+_LEAST_SHARE = 0.5  # smallest number of rows of a condition of an experiment or of a school, relative to the mean
+_MOST_YEARS = 25  # maximum number of years at school
 _MOST_KINDS, _LARGEST_KIND = (12, 20)  # maximum number of such categories, and their largest number
 _OWN = 0.9  # smallest share of distinct values in an ID column
 
@@ -318,6 +320,8 @@ def _is_code(summary):
         return False
     if not words or len(words) > _LONGEST_CODE or _is_quantity(words):
         return False
+    if words[-1] in SCHOOL and summary.high <= _MOST_YEARS and not _has_even_shares(summary, _LEAST_SHARE):
+        return False
     if words[-1] in CODE_WORDS or words[-1].endswith(CODE_ENDS):
         return True
     return words[0] in CODE_WORDS and summary.n_distinct <= MOST_TARGET_VALUES
@@ -443,6 +447,7 @@ def _tells_values(summary):
 def _can_be_target(summary):
     is_text = summary.kind == "text" and not 2 <= summary.n_distinct <= MOST_TARGET_VALUES
     names_rows = is_id_like(summary) or _is_permutation(summary) and not _is_time(summary)
+    names_rows |= summary.n_distinct > _FEW_THINGS and _names_things(summary)
     return summary.n_distinct >= 2 and not is_text and not names_rows and not _is_mostly_empty(summary)
 
 

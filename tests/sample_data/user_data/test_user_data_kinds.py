@@ -55,6 +55,9 @@ def test_many_or_large_numbers_are_measured_unless_the_name_means_a_code():
     [
         ("condition", few(4), "category"),
         ("condition", RNG.choice(5, N_ROWS, p=UNEVEN) + 1, "number"),
+        ("school", RNG.choice(5, N_ROWS, p=UNEVEN) + 8, "number"),
+        ("school", few(12), "category"),
+        ("school", few(12) + 1300, "category"),
         ("season", few(4), "category"),
         ("season", few(9), "number"),
         ("cell", few(4) * 0.5, "number"),
@@ -118,3 +121,9 @@ def test_a_numbered_column_among_flags_codes_categories_and_a_scale_does_not():
     table = read(csv_bytes(pandas.DataFrame(flags | scale | {"size": RNG.normal(size=N_ROWS)})), "t.csv")
     kinds = propose(table, summarise(table), "size").kinds
     assert (kinds["z6"], kinds["z7"]) == ("number", "number")
+
+
+def test_a_column_of_many_subjects_is_no_target():
+    columns = {"subject": few(44), "month": few(5, 0), "dose": RNG.normal(size=N_ROWS)}
+    table = read(csv_bytes(pandas.DataFrame(columns)), "t.csv")
+    assert "subject" not in [candidate.name for candidate in propose(table, summarise(table)).candidates]
