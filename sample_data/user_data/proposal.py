@@ -103,6 +103,7 @@ def propose(table: Table, summaries: list[ColumnSummary], target_name: str | Non
     target = numbers[target_name or candidates[0].name]
     kinds = {summary.name: propose_kind(summary) for summary in summaries}
     kinds |= dict.fromkeys(_codes_in_series(usable), "category")
+    kinds |= dict.fromkeys(_first_if_only_unnamed(summaries), "ignore")
     kinds |= {s.name: "ordered" for s in summaries
               if kinds[s.name] == "category" and all_answers_ordered(table.frame[s.name], s)}  # fmt: skip
     kinds[target.name] = "number" if target.kind == "number" and needs_bins(target) else "category"
@@ -373,6 +374,14 @@ def _codes_in_series(summaries):
         if len(members) >= 4 and 2 * flags >= len(members) and len(few) == 1:
             codes += [s.name for s in few if s.low == 1 and s.high == s.n_distinct and _repeats(s)]
     return codes
+
+
+def _first_if_only_unnamed(summaries):
+    """Return [first column] if it is the only one without a name and all its numbers differ, as R writes row names."""
+    first, second = [*summaries, None, None][:2]
+    if second is None or first.name != "column 1" or second.name == "column 2":
+        return []
+    return [first.name] if first.kind == "number" and first.n_distinct == first.n_rows >= _LEAST_RISING else []
 
 
 def _repeats(summary):

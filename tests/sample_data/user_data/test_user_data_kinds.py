@@ -127,3 +127,12 @@ def test_a_column_of_many_subjects_is_no_target():
     columns = {"subject": few(44), "month": few(5, 0), "dose": RNG.normal(size=N_ROWS)}
     table = read(csv_bytes(pandas.DataFrame(columns)), "t.csv")
     assert "subject" not in [candidate.name for candidate in propose(table, summarise(table)).candidates]
+
+
+def test_row_names_written_by_r_are_left_out_and_a_file_without_header_keeps_its_first_column():
+    names, sizes = [f"{k // 4}.{k % 4 + 1}" for k in range(80)], RNG.normal(size=(80, 2)).round(3)
+    rows = "".join(f"{name},{a},{b}\n" for name, (a, b) in zip(names, sizes, strict=True))
+    table = read((",a,b\n" + rows).encode(), "t.csv")
+    assert propose(table, summarise(table), "b").kinds["column 1"] == "ignore"
+    table = read(rows.encode(), "t.csv")
+    assert propose(table, summarise(table), "column 3").kinds["column 1"] == "number"
