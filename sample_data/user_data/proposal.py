@@ -1,6 +1,7 @@
 """Propose a recipe for a table."""
 
 import re
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import PurePosixPath
@@ -9,6 +10,25 @@ import pandas
 
 from sample_data.user_data.column_levels import all_answers_ordered
 from sample_data.user_data.grouping import propose_below
+from sample_data.user_data.kind_words import (
+    BEFORE_ID,
+    CODE_ENDS,
+    CODE_WORDS,
+    COUNT_WORDS,
+    ID_ONLY,
+    ID_WORDS,
+    KIND_ENDS,
+    KIND_HEADS,
+    KIND_WORDS,
+    NAMING,
+    NUMBER_WORDS,
+    PLACE_WORDS,
+    QUANTITY_WORDS,
+    RATED,
+    SCHOOL,
+    THING_WORDS,
+    TIME_WORDS,
+)
 from sample_data.user_data.messages import MESSAGES
 from sample_data.user_data.not_numbers import not_numbers, sure_exceptions, without_exceptions
 from sample_data.user_data.proposed_split import with_split
@@ -42,90 +62,11 @@ MOST_TARGET_VALUES = 50
 MAX_CODES = 200  # maximum number of codes in a column whose name means a class
 _MOST_WHOLE = 20  # maximum number of different integers of any size that may be classes
 _FEW_WHOLE = 7  # number of classes above which none may be rare, see `_has_even_shares`
-_COUNT_WORDS = {
-    "count",
-    "counts",
-    "number",
-    "num",
-    "total",
-    "sum",
-    "quantity",
-    "cnt",
-    "hours",
-    "days",
-    "minutes",
-    "rings",
-    "times",
-    "visits",
-    "anzahl",
-    "stunden",
-    "tage",
-    "menge",
-    "nombre",
-    "cantidad",
-    "satellites",
-    "accidents",
-    "goals",
-    "eggs",
-    "births",
-    "deaths",
-    "claims",
-    "items",
-    "reports",
-    "incidents",
-    "crashes",
-    "calls",
-    "errors",
-    "defects",
-}
 _RARE_COUNT, _LEAST_COUNTS = (0.05, 6)  # share of the most frequent count, below which one is rare, and fewest counts
 _THIN_TAIL = 0.1  # maximum number of rows with the largest count, relative to the mean over all values
-_TIME_WORDS = {
-    "year",
-    "yr",
-    "month",
-    "week",
-    "day",
-    "date",
-    "time",
-    "quarter",
-    "period",
-    "hour",
-    "t",
-    "jahr",
-    "monat",
-    "woche",
-    "tag",
-    "zeit",
-    "annee",
-    "mois",
-    "mes",
-    "fecha",
-    "datum",
-}
 _YEARS = (1500, 2200)  # integers in this range are years, not row numbers
 _MOST_EMPTY = 0.5  # largest share of rows without a value in a target
 _LEAST_OF_A_CODE = 5  # smallest mean number of rows per value, if more values are codes that count from 0 or 1
-_NAMING = {"name", "namen", "names", "kunde", "customer", "title", "titel", "bezeichnung", "id", "kennung"}
-_ID_WORDS = {
-    "id",
-    "no",
-    "nr",
-    "number",
-    "index",
-    "row",
-    "key",
-    "uuid",
-    "record",
-    "unnamed",
-    "kennung",
-    "rownames",
-    "rowname",
-    "rownumber",
-    "rowid",
-    "obs",
-    "observation",
-}
 _LARGEST_COUNT = 100  # limit for a few different numbers; larger ones may be codes such as 0, 1000, 2000
 _LONGEST_TARGET = 5  # maximum number of words in the name of a target
 _LONGEST_NAME = 60  # maximum length of a row name; longer texts are descriptions
@@ -134,31 +75,12 @@ _LEAST_RISING, _WIDEST_GAPS = (30, 3)  # fewest rows and largest mean step of ri
 _OWN_WORDS = 0.95  # smallest share of distinct texts in an ID column
 _OWN_TEXT = 0.5  # smallest share of distinct texts in a column of names or free text
 _FEW_THINGS = 10  # maximum number of different subjects that may be categories
+_FEWEST_ROWS = 100  # minimum number of rows whose numbers in a first column without a name are IDs if all differ
 _LONGEST_CODE = 4  # maximum number of words in the name of a code
-# Last words of the names of columns that name subjects or groups of rows, in several languages.
-_THING_WORDS = {
-    "id", "ids", "uid", "uuid", "guid", "identifier", "identificador", "identifiant", "kennung", "subject", "subj",
-    "patient", "patnr", "proband", "participant", "respondent", "stratum", "strata", "pair", "pairid", "matchset",
-    "caseid", "animal", "individual", "sujet", "sujeto", "paciente", "paziente", "soggetto", "persoon", "person",
-    "personnr", "household", "family", "famid", "pid", "subjid", "subid", "idnum", "idno", "ssn", "iban", "barcode",
-}  # fmt: skip
-_ID_ONLY = {"id", "ids", "uid", "uuid", "guid", "identifier", "kennung", "identificador", "identifiant"}
-_PLACE_WORDS = {"address", "street", "adresse", "strasse", "rue", "direccion", "calle", "indirizzo", "url", "email",
-                "mail", "phone", "telephone", "telefon"}  # fmt: skip
-# Words in the names of codes: numbers without a size.
-_CODE_WORDS = {
-    "firm", "company", "firma", "entreprise", "empresa", "azienda", "bedrijf", "zip", "zipcode", "postcode",
-    "postal", "postleitzahl", "plz", "cep", "fips", "state", "province", "county", "country", "nation", "pais",
-    "pays", "paese", "region", "district", "department", "departement", "municipality", "sector", "industry", "sic",
-    "naics", "isic", "branche", "code", "codes", "codigo", "codice", "provider", "inst", "instit", "institution",
-    "center", "centre", "centro", "zentrum", "site", "hospital", "clinic", "school", "schule", "escuela", "ecole",
-    "ward", "store", "shop", "branch", "chamber", "panel", "plate", "batch", "block", "plot", "treatment", "trt",
-    "treat", "arm", "group", "grp", "gruppe", "grupo", "groupe", "gruppo", "cluster", "study", "trial", "histol",
-    "histology", "sex", "gender", "geschlecht", "sexe", "sexo", "sesso", "race", "ethnicity", "religion",
-    "occupation", "beruf", "type", "typ", "tipo", "kind", "species", "route", "machine", "operator", "rater",
-    "interviewer", "investigator", "breed", "variety", "genotype", "brand", "category", "kategorie", "categoria",
-}  # fmt: skip
-_CODE_ENDS = ("code", "zip", "fips", "type", "nummer")
+_SEASONS, _MOST_SEASONS = ({"season", "saison", "jahreszeit", "estacion", "stagione"}, 4)
+_LEAST_SHARE = 0.5  # smallest number of rows of a condition of an experiment or of a school, relative to the mean
+_MOST_YEARS = 25  # maximum number of years at school
+_MOST_KINDS, _LARGEST_KIND = (12, 20)  # maximum number of such categories, and their largest number
 _OWN = 0.9  # smallest share of distinct values in an ID column
 
 
@@ -180,6 +102,8 @@ def propose(table: Table, summaries: list[ColumnSummary], target_name: str | Non
     candidates = rank_targets(table, [numbers.get(s.name, s) for s in summaries], *roles)
     target = numbers[target_name or candidates[0].name]
     kinds = {summary.name: propose_kind(summary) for summary in summaries}
+    kinds |= dict.fromkeys(_codes_in_series(usable), "category")
+    kinds |= dict.fromkeys(_first_if_only_unnamed(summaries), "ignore")
     kinds |= {s.name: "ordered" for s in summaries
               if kinds[s.name] == "category" and all_answers_ordered(table.frame[s.name], s)}  # fmt: skip
     kinds[target.name] = "number" if target.kind == "number" and needs_bins(target) else "category"
@@ -269,7 +193,7 @@ def _are_codes(summary):
 def _is_called_count(name):
     """Test whether a name means a count. The single word "num" does not, because it may number a class."""
     words = _words(name)
-    return words != ["num"] and bool(_COUNT_WORDS.intersection(words))
+    return words != ["num"] and bool(COUNT_WORDS.intersection(words))
 
 
 def _counts_events(summary):
@@ -294,10 +218,10 @@ def _is_sparse(summary):
     return summary.n_distinct > _FEW_WHOLE and n_values < _LEAST_OF_A_CODE * summary.n_distinct
 
 
-def _has_even_shares(summary):
-    """Test whether the rarest number has almost as many rows as the mean, as in class codes but not in counts."""
+def _has_even_shares(summary, least=0.1):
+    """Test whether the rarest number has a share `least` of the mean of rows, as in class codes but not in counts."""
     counts = [count for count in summary.counts if count]
-    return bool(counts) and min(counts) >= 0.1 * sum(counts) / len(counts)
+    return bool(counts) and min(counts) >= least * sum(counts) / len(counts)
 
 
 def _is_time(summary):
@@ -305,7 +229,7 @@ def _is_time(summary):
     if _is_called_id(summary.name):
         return False
     years = _YEARS[0] <= summary.low and summary.high <= _YEARS[1]
-    return years or bool(_TIME_WORDS.intersection(_words(summary.name)))
+    return years or any(not TIME_WORDS.isdisjoint((word, word.removesuffix("s"))) for word in _words(summary.name))
 
 
 def is_id_like(summary: ColumnSummary) -> bool:
@@ -321,17 +245,27 @@ def is_id_like(summary: ColumnSummary) -> bool:
         return False
     if _is_time(summary):
         return False
+    is_called = _is_called_id(summary.name) or _is_called_thing(_words(summary.name))
+    counts_rows = _is_permutation(summary) and (summary.rising or is_called or summary.name == "column 1")
     span = summary.high - summary.low
-    counts_rows = span == summary.n_distinct - 1
     counts_with_gaps = summary.rising and n_values >= _LEAST_RISING and span < _WIDEST_GAPS * n_values
     return counts_rows or counts_with_gaps or _is_called_id(summary.name) or _is_first_without_name(summary)
+
+
+def _is_permutation(summary):
+    """Test whether each integer of a range occurs once, as in row numbers and in ranks."""
+    n_values = summary.n_rows - summary.n_missing
+    is_whole = summary.kind == "number" and summary.whole
+    return is_whole and n_values >= 10 and summary.high - summary.low == summary.n_distinct - 1 >= _OWN * n_values - 1
 
 
 def _is_first_without_name(summary):
     """Test whether the first column has no name, and contains row numbers with gaps or numbers as large as IDs."""
     if summary.name != "column 1" or summary.distinct_is_capped:
         return False
-    return summary.rising or summary.low >= _LEAST_ID
+    n_values = summary.n_rows - summary.n_missing
+    all_differ = n_values >= _FEWEST_ROWS and summary.n_distinct == n_values
+    return summary.rising or summary.low >= _LEAST_ID or all_differ
 
 
 def propose_kind(summary: ColumnSummary) -> str:
@@ -340,32 +274,114 @@ def propose_kind(summary: ColumnSummary) -> str:
         return "ignore"
     if _is_code(summary):
         return "category" if summary.n_distinct <= MAX_CODES and _repeats(summary) else "ignore"
+    if _is_kind(summary):
+        return "category"
     return "ordered" if summary.ordered else summary.kind
 
 
 def _names_things(summary):
     """Test whether a column with repeated values names subjects, pairs or places, by the words of its name."""
-    words = _words(summary.name)
+    words = _noun_words(summary.name)
     if summary.kind not in ("number", "category") or summary.kind == "number" and not summary.whole:
         return False
     if not words or summary.n_distinct <= 2:
         return False
-    if words[-1] in _ID_ONLY or summary.kind == "category" and words[-1] in _PLACE_WORDS:
+    if _is_called_thing(words) and not _are_words(summary):
         return True
-    if summary.kind == "category" and words[-1] in _NAMING:
-        return summary.n_distinct > MOST_TARGET_VALUES
-    is_named = words[-1] in _THING_WORDS or words[0] in _THING_WORDS and len(words) == 1
+    if summary.kind == "category" and words[-1] in PLACE_WORDS:
+        return True
+    if summary.kind == "category" and words[-1] in NAMING:
+        n_values = summary.n_rows - summary.n_missing
+        return summary.n_distinct > min(MOST_TARGET_VALUES, _OWN_TEXT * n_values)
+    is_named = words[-1] in THING_WORDS or words[0] in THING_WORDS and len(words) == 1
     return is_named and summary.n_distinct > _FEW_THINGS
+
+
+def _is_called_thing(words):
+    """Test whether the words of a name mean an ID of any length, such as "patient_id", "id_cliente" and "familyid"."""
+    if not words:
+        return False
+    if words[-1] in ID_ONLY or words[0] in ID_ONLY and len(words) <= 3:
+        return True
+    stem = words[-1].removesuffix("id")
+    return stem != words[-1] and stem in THING_WORDS | CODE_WORDS | BEFORE_ID
+
+
+def _are_words(summary):
+    """Test whether a few texts are words instead of IDs, such as "correct" and "rejected"."""
+    texts = [text for text, _ in summary.top]
+    few = summary.kind == "category" and summary.n_distinct <= min(_FEW_THINGS, len(texts))
+    return few and all(re.fullmatch(r"[^\W\d_]{3,}", text) for text in texts)
 
 
 def _is_code(summary):
     """Test whether whole numbers are codes of places, institutions or kinds, by the words of the name."""
-    if summary.kind != "number" or not summary.whole or summary.low < 0 or _is_called_count(summary.name):
+    words = _noun_words(summary.name)
+    if summary.kind != "number" or not summary.whole or summary.low < 0 or COUNT_WORDS.intersection(words):
         return False
-    words = _words(summary.name)
-    if not words or len(words) > _LONGEST_CODE:
+    if not words or len(words) > _LONGEST_CODE or _is_quantity(words):
         return False
-    return bool(_CODE_WORDS.intersection(words)) or words[-1].endswith(_CODE_ENDS)
+    if words[-1] in SCHOOL and summary.high <= _MOST_YEARS and not _has_even_shares(summary, _LEAST_SHARE):
+        return False
+    if words[-1] in CODE_WORDS or words[-1].endswith(CODE_ENDS):
+        return True
+    return words[0] in CODE_WORDS and summary.n_distinct <= MOST_TARGET_VALUES
+
+
+def _is_quantity(words):
+    """Test whether a name means a quantity, such as "store_sales", "country_population", "MPG.city" or "n_site"."""
+    if len(words) > 1 and (words[0] in {"n", "nb", "nof"} or not QUANTITY_WORDS.isdisjoint(words[:-1])):
+        return not words[-1].endswith(CODE_ENDS)
+    last = words[-1]
+    plural = last.endswith("s") and not last.endswith(("ss", "us", "is", "fips", "species"))
+    is_amount = last in QUANTITY_WORDS or last in TIME_WORDS or plural
+    return len(words) > 1 and is_amount and last not in CODE_WORDS | KIND_WORDS
+
+
+def _is_kind(summary):
+    """Test whether a few small whole numbers are codes of kinds, by the last word of the name."""
+    words = _noun_words(summary.name)
+    if summary.kind != "number" or not summary.whole or COUNT_WORDS.intersection(words):
+        return False
+    if not 3 <= summary.n_distinct <= _MOST_KINDS or summary.low < 0 or summary.high > _LARGEST_KIND:
+        return False
+    if not words or len(words) > _LONGEST_CODE or _is_quantity(words) or not _repeats(summary):
+        return False
+    if words[-1] in _SEASONS and summary.high > _MOST_SEASONS:
+        return False
+    if words[-1] in RATED and not _has_even_shares(summary, _LEAST_SHARE):
+        return False
+    if words[-1] in KIND_WORDS or len(words) > 1 and words[0] in KIND_HEADS:
+        return True
+    end = next((end for end in KIND_ENDS if words[-1].endswith(end)), None)
+    return end is not None and words[-1].removesuffix(end) not in QUANTITY_WORDS
+
+
+def _codes_in_series(summaries):
+    """Return the numbered columns of which only the values can show that they are codes.
+
+    In a series such as z1 to z11, most of whose columns are flags, a column with the numbers 1, 2, 3, 4 codes
+    categories. If several columns have such numbers, they are answers on a scale.
+    """
+    series = {}
+    for summary in summaries:
+        if found := re.fullmatch(r"([A-Za-z])[._]?\d+", summary.name):
+            series.setdefault(found.group(1), []).append(summary)
+    codes = []
+    for members in series.values():
+        flags = sum(summary.n_distinct <= 2 for summary in members)
+        few = [s for s in members if 3 <= s.n_distinct <= _FEW_WHOLE and s.kind == "number" and s.whole]
+        if len(members) >= 4 and 2 * flags >= len(members) and len(few) == 1:
+            codes += [s.name for s in few if s.low == 1 and s.high == s.n_distinct and _repeats(s)]
+    return codes
+
+
+def _first_if_only_unnamed(summaries):
+    """Return [first column] if it is the only one without a name and all its numbers differ, as R writes row names."""
+    first, second = [*summaries, None, None][:2]
+    if second is None or first.name != "column 1" or second.name == "column 2":
+        return []
+    return [first.name] if first.kind == "number" and first.n_distinct == first.n_rows >= _LEAST_RISING else []
 
 
 def _repeats(summary):
@@ -379,11 +395,18 @@ def _plain(name):
 def _words(name):
     """Return the words in a name. "Kunde_gekündigt" and "isChurn" have two words each."""
     apart = re.sub(r"([a-z])([A-Z])", r"\1 \2", name).lower().translate(_UMLAUTS)
+    apart = "".join(letter for letter in unicodedata.normalize("NFKD", apart) if not unicodedata.combining(letter))
     return re.findall(r"[a-z]+", apart)
 
 
+def _noun_words(name):
+    """Return the words in a name without a final "number", as in "region number"."""
+    words = _words(name)
+    return words[:-1] if len(words) > 1 and words[-1] in NUMBER_WORDS else words
+
+
 def _is_called_id(name):
-    return any(word in _ID_WORDS or word.endswith(("nummer", "nr")) for word in _words(name))
+    return any(word in ID_WORDS or word.endswith(("nummer", "nr")) for word in _words(name))
 
 
 def _target_word(name):
@@ -405,7 +428,7 @@ def _row_names(summaries, kinds):
     """
     able = [s for s in summaries if kinds[s.name] == "ignore" and s.kind != "empty" and can_name_rows(s)]
     able = [s for s in able if s.kind != "number" or _is_called_id(s.name) or s.name == "column 1"]
-    called = [s for s in able if set(_words(s.name)) & _NAMING and s.kind in ("text", "category")]
+    called = [s for s in able if set(_words(s.name)) & NAMING and s.kind in ("text", "category")]
     texts = [s for s in able if s.kind in ("text", "category")]
     return next((s.name for s in (*called, *texts, *able)), None)
 
@@ -432,7 +455,9 @@ def _tells_values(summary):
 
 def _can_be_target(summary):
     is_text = summary.kind == "text" and not 2 <= summary.n_distinct <= MOST_TARGET_VALUES
-    return summary.n_distinct >= 2 and not is_text and not is_id_like(summary) and not _is_mostly_empty(summary)
+    names_rows = is_id_like(summary) or _is_permutation(summary) and not _is_time(summary)
+    names_rows |= summary.n_distinct > _FEW_THINGS and _names_things(summary)
+    return summary.n_distinct >= 2 and not is_text and not names_rows and not _is_mostly_empty(summary)
 
 
 def _is_mostly_empty(summary):

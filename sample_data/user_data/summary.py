@@ -15,7 +15,7 @@ N_BARS = 20
 N_TOP = 12
 N_EXAMPLES = 3
 _SAMPLE = 20_000
-_OFTEN, _FEW_TEXTS, _LONGEST_CATEGORY = 3, 200, 120  # texts that repeat this often are categories, even long ones
+_OFTEN, _FEW_TEXTS, _LONGEST_CATEGORY = 2, 200, 120  # texts that repeat this often are categories, even long ones
 _TYPICAL_CATEGORY = 40  # maximum mean length of a category in characters; longer texts are free text
 
 
