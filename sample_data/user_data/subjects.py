@@ -97,9 +97,9 @@ def find_subjects(evidence: RowEvidence, target: str) -> Subjects | None:
     airports of a flight, the result is None.
     """
     able = [s for s in evidence.summaries if s.name != target and _repeats(s) and not is_clock(s)]
-    able = [s for s in able if is_called_subject(s.name) or is_called_id(s.name) or s.n_distinct >= _MANY]
-    able = [s for s in able if is_called_subject(s.name) or not name_words(s.name) & _DESCRIPTORS]
-    able = sorted(able, key=lambda s: (not is_called_subject(s.name), not is_called_id(s.name), -s.n_distinct))[
+    able = [s for s in able if _is_subject(s.name) or is_called_id(s.name) or s.n_distinct >= _MANY]
+    able = [s for s in able if _is_subject(s.name) or not name_words(s.name) & _DESCRIPTORS]
+    able = sorted(able, key=lambda s: (not _is_subject(s.name), not is_called_id(s.name), -s.n_distinct))[
         :_MOST_SEARCHED
     ]
     found = {}
@@ -115,11 +115,7 @@ def find_subjects(evidence: RowEvidence, target: str) -> Subjects | None:
 def _judge(evidence, summary, target, steady) -> Subjects | None:
     """Return a column as subjects, if its values repeat like subjects."""
     codes = evidence.codes(summary.name)
-    is_subject, is_id, is_many = (
-        is_called_subject(summary.name),
-        is_called_id(summary.name),
-        summary.n_distinct >= _MANY,
-    )
+    is_subject, is_id, is_many = (_is_subject(summary.name), is_called_id(summary.name), summary.n_distinct >= _MANY)
     fixed = _fixed_columns(evidence, codes, summary, steady)
     is_counter = _counts_within(evidence.frame[summary.name], summary)
     occasion = None if is_counter else _occasion(evidence, codes, summary, target, is_clock)
@@ -140,7 +136,7 @@ def _judge(evidence, summary, target, steady) -> Subjects | None:
 def _nested(evidence, able, target) -> Subjects | None:
     """Return a column of numbers that start again in each value of another column, such as patients in centres."""
     for summary in able:
-        if not (is_called_id(summary.name) or is_called_subject(summary.name)):
+        if not (is_called_id(summary.name) or _is_subject(summary.name)):
             continue
         for outer in evidence.units:
             if outer.name in (summary.name, target) or outer.n_distinct > summary.n_rows / (3 * summary.n_distinct):
@@ -161,10 +157,8 @@ def _finest(evidence, found) -> Subjects | None:
 
     inner = [name for name in names if is_inner(name)]
     if inner:
-        return found[
-            min(inner, key=lambda name: (not is_called_subject(name), not is_called_id(name), names.index(name)))
-        ]
-    for prefer in (is_called_subject, lambda name: found[name].occasion):
+        return found[min(inner, key=lambda name: (not _is_subject(name), not is_called_id(name), names.index(name)))]
+    for prefer in (_is_subject, lambda name: found[name].occasion):
         preferred = [name for name in names if prefer(name)]
         if len(preferred) == 1:
             return found[preferred[0]]
@@ -300,13 +294,13 @@ def by_group(recipe: Recipe, column: str, within: str | None = None) -> Recipe:
 def is_coded(summaries: Sequence[ColumnSummary], subjects: Subjects) -> bool:
     """Test whether subjects are numbered or named as subjects, and not kinds of things such as states."""
     kind = next(summary.kind for summary in summaries if summary.name == subjects.column)
-    return kind == "number" or is_called_subject(subjects.column) or is_called_id(subjects.column)
+    return kind == "number" or _is_subject(subjects.column) or is_called_id(subjects.column)
 
 
 def group_columns(summaries: Sequence[ColumnSummary]) -> list[ColumnSummary]:
     """Return the columns whose values repeat, starting with likely names of subjects."""
     able = [summary for summary in summaries if _repeats(summary) or 2 <= summary.n_distinct < FEWEST_SUBJECTS]
-    return sorted(able, key=lambda summary: (not is_called_subject(summary.name), not is_called_id(summary.name)))
+    return sorted(able, key=lambda summary: (not _is_subject(summary.name), not is_called_id(summary.name)))
 
 
 def counted_subjects(evidence: RowEvidence, column: str) -> Subjects:
@@ -337,7 +331,7 @@ def _words(name):
     return set(_parts(name))
 
 
-def is_called_subject(name: str) -> bool:
+def _is_subject(name: str) -> bool:
     """Test whether a name means a subject, such as "subject", "Patient ID" or "kundennummer"."""
     parts = _parts(name)
     while len(parts) > 1 and parts[-1] in _IDS:
