@@ -197,7 +197,8 @@ def test_each_fault_has_its_split(name, split, column):
 def of_few_units(name, rng):
     """Return six units with five rows each, which only differ in their level."""
     unit = np.repeat(np.arange(1, 7), 5)
-    return pandas.DataFrame({name: unit, "yield": (rng.normal(size=6)[unit - 1] + rng.normal(size=30)).round(2)})
+    level = (rng.normal(size=6)[unit - 1] + rng.normal(size=30)).round(2)
+    return pandas.DataFrame({name: unit, "purity": rng.normal(size=30).round(3), "yield": level})
 
 
 @pytest.mark.parametrize("name", ["Batch", "litter", "store_id", "plate", "familyid", "Schule"])
