@@ -11,10 +11,11 @@ from sample_data.data_set import TEST, TRAIN
 from sample_data.user_data.grouping import propose_below
 from sample_data.user_data.plan import plan
 from sample_data.user_data.recipe import Recipe
-from sample_data.user_data.subjects import Subjects, by_group, find_subjects, is_coded
+from sample_data.user_data.row_choice import likely_choice
+from sample_data.user_data.subjects import Subjects, by_group, counted_subjects, find_subjects, is_coded
 from sample_data.user_data.summary import ColumnSummary
 from sample_data.user_data.table import Table
-from sample_data.user_data.time_order import RowEvidence, TimeOrder, find_order, is_clock
+from sample_data.user_data.time_order import RowEvidence, TimeOrder, find_order, is_clock, is_sorted
 from treecore.errors import DataError
 
 _MANY_UNITS, _UNITS_PER_TIME = (50, 5)  # fewest units of a panel that is split by unit, also relative to its times
@@ -34,23 +35,40 @@ class RowDependence(NamedTuple):
     by: str = ""
 
 
-def find_dependence(frame: pandas.DataFrame, summaries: Sequence[ColumnSummary], target: str) -> RowDependence:
-    """Return the dependence among the rows, as far as the values of the columns show it.
+def find_dependence(
+    frame: pandas.DataFrame, summaries: Sequence[ColumnSummary], target: str, by_model: bool = True
+) -> RowDependence:
+    """Return the dependence among the rows, as far as the columns show it.
 
     A panel has an order and units. It is split by units if they are many numbered units, such as the persons of a
     survey with a few waves, and else by time.
+
+    by_model : whether a model decides from names and values, if no values prove a dependence
     """
     evidence = RowEvidence(frame, summaries)
     order = find_order(evidence, target)
     if order is not None and order.reason == "series":
         return RowDependence(order, None, "time")
     subjects = find_subjects(evidence, target)
+    if order is None and subjects is None and by_model:
+        return _likely_dependence(evidence, target)
     if order is None or subjects is None:
         return RowDependence(order, subjects, "time" if order else "group" if subjects else "")
     n_times = next(s.n_distinct for s in summaries if s.name == order.column)
     are_many = subjects.n_subjects >= max(_MANY_UNITS, _UNITS_PER_TIME * n_times) and is_coded(summaries, subjects)
     by = "group" if order.reason == "sorted" or n_times < _FEW_TIMES or are_many else "time"
     return RowDependence(order, subjects, by)
+
+
+def _likely_dependence(evidence, target) -> RowDependence:
+    """Return the dependence that names and values make likely."""
+    found = likely_choice(evidence, target)
+    if found is None:
+        return RowDependence()
+    column, by = found
+    if by == "group":
+        return RowDependence(None, counted_subjects(evidence, column), by)
+    return RowDependence(TimeOrder(column, "sorted" if is_sorted(evidence.frame[column]) else "named"), None, by)
 
 
 def with_split(table: Table, recipe: Recipe, summaries: Sequence[ColumnSummary]) -> Recipe:

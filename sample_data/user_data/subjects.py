@@ -78,8 +78,6 @@ class Subjects(NamedTuple):
         Columns with one value per subject, such as the sex.
     occasion : str, optional
         Column that has each value once per subject, such as the visit.
-    is_sure : bool
-        Whether the evidence suffices to propose a split by subjects.
     """
 
     column: str
@@ -89,7 +87,6 @@ class Subjects(NamedTuple):
     most: int
     fixed: tuple[str, ...] = ()
     occasion: str | None = None
-    is_sure: bool = True
 
 
 def find_subjects(evidence: RowEvidence, target: str) -> Subjects | None:
@@ -100,9 +97,11 @@ def find_subjects(evidence: RowEvidence, target: str) -> Subjects | None:
     airports of a flight, the result is None.
     """
     able = [s for s in evidence.summaries if s.name != target and _repeats(s) and not is_clock(s)]
-    able = [s for s in able if _is_subject(s.name) or _is_id(s.name) or s.n_distinct >= _MANY]
+    able = [s for s in able if _is_subject(s.name) or is_called_id(s.name) or s.n_distinct >= _MANY]
     able = [s for s in able if _is_subject(s.name) or not name_words(s.name) & _DESCRIPTORS]
-    able = sorted(able, key=lambda s: (not _is_subject(s.name), not _is_id(s.name), -s.n_distinct))[:_MOST_SEARCHED]
+    able = sorted(able, key=lambda s: (not _is_subject(s.name), not is_called_id(s.name), -s.n_distinct))[
+        :_MOST_SEARCHED
+    ]
     found = {}
     steady = _steady_columns(evidence, [s.name for s in able], target)
     for summary in able:
@@ -116,13 +115,13 @@ def find_subjects(evidence: RowEvidence, target: str) -> Subjects | None:
 def _judge(evidence, summary, target, steady) -> Subjects | None:
     """Return a column as subjects, if its values repeat like subjects."""
     codes = evidence.codes(summary.name)
-    is_subject, is_id, is_many = _is_subject(summary.name), _is_id(summary.name), summary.n_distinct >= _MANY
+    is_subject, is_id, is_many = (_is_subject(summary.name), is_called_id(summary.name), summary.n_distinct >= _MANY)
     fixed = _fixed_columns(evidence, codes, summary, steady)
     is_counter = _counts_within(evidence.frame[summary.name], summary)
     occasion = None if is_counter else _occasion(evidence, codes, summary, target, is_clock)
     if not (fixed or occasion or is_counter) and is_id:
         occasion = _occasion(
-            evidence, codes, summary, None, lambda other: is_discrete(other) and not _is_id(other.name)
+            evidence, codes, summary, None, lambda other: is_discrete(other) and not is_called_id(other.name)
         )
     if not (fixed or occasion or is_counter) and is_id and _is_in_blocks(codes, summary):
         occasion = _rising_within(evidence, codes, summary, target)
@@ -137,7 +136,7 @@ def _judge(evidence, summary, target, steady) -> Subjects | None:
 def _nested(evidence, able, target) -> Subjects | None:
     """Return a column of numbers that start again in each value of another column, such as patients in centres."""
     for summary in able:
-        if not (_is_id(summary.name) or _is_subject(summary.name)):
+        if not (is_called_id(summary.name) or _is_subject(summary.name)):
             continue
         for outer in evidence.units:
             if outer.name in (summary.name, target) or outer.n_distinct > summary.n_rows / (3 * summary.n_distinct):
@@ -158,7 +157,7 @@ def _finest(evidence, found) -> Subjects | None:
 
     inner = [name for name in names if is_inner(name)]
     if inner:
-        return found[min(inner, key=lambda name: (not _is_subject(name), not _is_id(name), names.index(name)))]
+        return found[min(inner, key=lambda name: (not _is_subject(name), not is_called_id(name), names.index(name)))]
     for prefer in (_is_subject, lambda name: found[name].occasion):
         preferred = [name for name in names if prefer(name)]
         if len(preferred) == 1:
@@ -295,18 +294,23 @@ def by_group(recipe: Recipe, column: str, within: str | None = None) -> Recipe:
 def is_coded(summaries: Sequence[ColumnSummary], subjects: Subjects) -> bool:
     """Test whether subjects are numbered or named as subjects, and not kinds of things such as states."""
     kind = next(summary.kind for summary in summaries if summary.name == subjects.column)
-    return kind == "number" or _is_subject(subjects.column) or _is_id(subjects.column)
+    return kind == "number" or _is_subject(subjects.column) or is_called_id(subjects.column)
 
 
 def group_columns(summaries: Sequence[ColumnSummary]) -> list[ColumnSummary]:
     """Return the columns whose values repeat, starting with likely names of subjects."""
     able = [summary for summary in summaries if _repeats(summary) or 2 <= summary.n_distinct < FEWEST_SUBJECTS]
-    return sorted(able, key=lambda summary: (not _is_subject(summary.name), not _is_id(summary.name)))
+    return sorted(able, key=lambda summary: (not _is_subject(summary.name), not is_called_id(summary.name)))
 
 
-def _make_subjects(codes, column, within, fixed, occasion, is_sure=True):
+def counted_subjects(evidence: RowEvidence, column: str) -> Subjects:
+    """Return a column as subjects, without evidence from other columns."""
+    return _make_subjects(evidence.codes(column), column, None, (), None)
+
+
+def _make_subjects(codes, column, within, fixed, occasion):
     counts = np.unique(codes[codes >= 0], return_counts=True)[1]
-    return Subjects(column, within, len(counts), int(counts.min()), int(counts.max()), fixed, occasion, is_sure)
+    return Subjects(column, within, len(counts), int(counts.min()), int(counts.max()), fixed, occasion)
 
 
 def _repeats(summary):
@@ -327,7 +331,7 @@ def _words(name):
     return set(_parts(name))
 
 
-def _is_subject(name):
+def _is_subject(name: str) -> bool:
     """Test whether a name means a subject, such as "subject", "Patient ID" or "kundennummer"."""
     parts = _parts(name)
     while len(parts) > 1 and parts[-1] in _IDS:
@@ -340,6 +344,7 @@ def _is_subject(name):
     return bool({parts[-1], last, last.removesuffix("n"), last.removesuffix("en")} & _SUBJECTS)
 
 
-def _is_id(name):
+def is_called_id(name: str) -> bool:
+    """Test whether a name means an ID, such as "case_no"."""
     parts = _parts(name)
     return bool(parts) and (parts[-1] in _IDS or parts[-1].endswith(("id", "nummer", "nr")))

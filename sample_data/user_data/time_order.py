@@ -56,7 +56,7 @@ class TimeOrder(NamedTuple):
     column : str
     reason : str
         "series" (one row per time), "sorted" (the rows of the file are in this order), "panel" (each unit has one row
-        per time) or "repeated" (each time has the same number of rows).
+        per time), "repeated" (each time has the same number of rows) or "named" (its name means a time).
     unit : str, optional
         Column of the units of a panel, if a single column identifies them.
     """
@@ -179,6 +179,12 @@ def _series(evidence, summary) -> str:
 
 def _counts_rows(summary):
     return summary.whole and summary.low in (0, 1) and summary.high - summary.low == summary.n_distinct - 1
+
+
+def is_sorted(values: pandas.Series) -> bool:
+    """Test whether known values never fall, or never rise, along the rows."""
+    numbers = quantities(values)
+    return _is_sorted(numbers[~np.isnan(numbers)])
 
 
 def _is_sorted(values):

@@ -267,6 +267,7 @@ MESSAGES = Catalogue(
         ),
         "time.taken": "{why} The oldest rows are for training and the newest for testing.",
         "time.series": "'{column:.60}' has a different value in every row, as the time of a series does.",
+        "time.named": "'{column:.60}' orders the rows, as its name and its values show.",
         "time.sorted": "The rows of the file are sorted by '{column:.60}'.",
         "time.panel": "'{column:.60}' orders the rows, because each '{unit:.60}' has each value at most once.",
         "time.joint_panel": "'{column:.60}' orders the rows, because rows repeat at each of its values.",

@@ -194,6 +194,43 @@ def test_each_fault_has_its_split(name, split, column):
     assert (offered.severity, offered.fix[1].split_column) == ("warns", column)
 
 
+def of_few_units(name, rng):
+    """Return six units with five rows each, which only differ in their level."""
+    unit = np.repeat(np.arange(1, 7), 5)
+    level = (rng.normal(size=6)[unit - 1] + rng.normal(size=30)).round(2)
+    return pandas.DataFrame({name: unit, "purity": rng.normal(size=30).round(3), "yield": level})
+
+
+@pytest.mark.parametrize("name", ["Batch", "litter", "store_id", "plate", "familyid", "Schule"])
+def test_few_units_with_a_telling_name_are_likely_groups(name):
+    table = Table(of_few_units(name, np.random.default_rng(0)), "t", "CSV")
+    recipe = propose(table, summarise(table), "yield")
+    assert (recipe.split, recipe.split_column) == ("group", name)
+    note = next(one for one in problems(table, summarise(table), recipe) if one.kind == "subjects")
+    assert f"'{name}' has 6 values with 5 rows each" in note.text
+    assert note.fix[1].split == "stratified"
+
+
+@pytest.mark.parametrize("name", ["age", "score", "species", "rooms", "dose"])
+def test_few_values_of_an_amount_or_a_kind_are_no_groups(name):
+    table = Table(of_few_units(name, np.random.default_rng(0)), "t", "CSV")
+    assert propose(table, summarise(table), "yield").split == "stratified"
+
+
+def test_uneven_times_are_a_likely_order_and_a_year_of_birth_is_not():
+    rng = np.random.default_rng(0)
+    steps = np.cumsum(rng.integers(1, 9, 60))
+    frame = pandas.DataFrame({"Days": steps, "weight": 180 - 0.2 * steps + rng.normal(size=60)})
+    table = Table(frame, "t", "CSV")
+    recipe = propose(table, summarise(table), "weight")
+    assert (recipe.split, recipe.split_column) == ("time", "Days")
+    note = next(one for one in problems(table, summarise(table), recipe) if one.kind == "order")
+    assert "'Days'" in note.text
+    assert note.fix[1].split == "stratified"
+    born = frame.rename(columns={"Days": "year of birth"})
+    assert propose(Table(born, "t", "CSV"), summarise(Table(born, "t", "CSV")), "weight").split == "stratified"
+
+
 def test_numbers_of_units_are_categories_but_ages_are_numbers():
     assert proposed("panel_firm")[1].kinds["firm"] == "category"
     rng = np.random.default_rng(0)

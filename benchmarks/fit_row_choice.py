@@ -1,0 +1,89 @@
+"""Fit the weights of `sample_data.user_data.row_choice` to tables with known groups and times.
+
+    python -m benchmarks.fit_row_choice LABELS.jsonl [--write]
+
+Each line of the labels is a JSON object with "file" (path, relative to the labels), "targets", "groups" (names of the
+columns that identify repeated units, or null) and "time" (column that orders the rows, or null). The program prints the
+errors of a ten-fold cross-validation over tables.
+"""
+
+import argparse
+import json
+from pathlib import Path
+
+import numpy as np
+
+from benchmarks.fit_target_choice import fit
+from sample_data.user_data import read, summarise
+from sample_data.user_data.proposed_split import find_dependence
+from sample_data.user_data.row_choice import MODEL, NONE, SURE, features
+from sample_data.user_data.time_order import RowEvidence
+
+_FOLDS = 10
+
+
+def tables_of(path: Path) -> list[dict]:
+    """Return the choices, features and right places of all tables with labels."""
+    found = []
+    for line in path.read_text(encoding="utf-8").splitlines():
+        label = json.loads(line)
+        file = path.resolve().parent / label["file"]
+        table = read(file.read_bytes(), file.name)
+        summaries = summarise(table)
+        full = {s.name.split(" (")[0]: s.name for s in summaries} | {s.name: s.name for s in summaries}
+        target = next((full[name] for name in label["targets"] if name in full), "")
+        known = {(full.get(name), "group") for name in label["groups"] or []} | {(full.get(label["time"]), "time")}
+        rows = features(RowEvidence(table.frame, summaries), target)
+        depends = bool(label["groups"] or label["time"])
+        right = [k for k, choice in enumerate(rows) if choice in known] if depends else [list(rows).index(NONE)]
+        by_rules = find_dependence(table.frame, summaries, target, by_model=False).by
+        found.append({"rows": list(rows.values()), "none": list(rows).index(NONE), "right": right, "depends": depends,
+                      "by_rules": bool(by_rules)})  # fmt: skip
+    keys = list(dict.fromkeys(key for table in found for row in table["rows"] for key in row))
+    for table in found:
+        table |= {"keys": keys, "x": np.array([[row.get(key, 0.0) for key in keys] for row in table["rows"]])}
+    return found
+
+
+def judged(table: dict, weights: np.ndarray) -> str:
+    """Return "right", "wrong" or "" for the choice of a table, "" if it is not sure."""
+    scores = table["x"] @ weights
+    shares = np.exp(scores - scores.max()) / np.exp(scores - scores.max()).sum()
+    if 1 - shares[table["none"]] < SURE:
+        return ""
+    shares[table["none"]] = -1
+    return "right" if int(shares.argmax()) in table["right"] else "wrong"
+
+
+def main() -> None:
+    """Fit, cross-validate and print."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("labels", type=Path)
+    parser.add_argument("--penalty", type=float, default=0.5)
+    parser.add_argument("--write", action="store_true", help="write the weights to row_model.json")
+    options = parser.parse_args()
+    tables = tables_of(options.labels)
+    order = np.random.default_rng(0).permutation(len(tables))
+    usable = [k for k in order if tables[k]["right"]]
+    found = {}
+    for fold in range(_FOLDS):
+        part = set(order[fold::_FOLDS])
+        weights = fit([tables[k] for k in usable if k not in part], options.penalty)
+        found |= {k: judged(tables[k], weights) for k in part}
+    depends = [k for k in found if tables[k]["depends"]]
+    silent = [k for k in depends if not tables[k]["by_rules"]]
+    free = [k for k in found if not tables[k]["depends"]]
+    right = [sum(found[k] == "right" for k in part) for part in (depends, silent)]
+    print(f"cross-validation: the model alone is right for {right[0]} of {len(depends)} dependent tables, "
+          f"and for {right[1]} of {len(silent)} without a rule; "
+          f"it proposes a split for {sum(bool(found[k]) for k in free)} of {len(free)} others")  # fmt: skip
+    if options.write:
+        weights = fit([tables[k] for k in usable], options.penalty)
+        model = json.loads(MODEL.read_text(encoding="utf-8"))
+        named = dict(zip(tables[0]["keys"], np.round(weights, 3).tolist(), strict=True))
+        model |= {"n_tables": len(tables), "weights": dict(sorted(named.items(), key=lambda pair: -abs(pair[1])))}
+        MODEL.write_text(json.dumps(model, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
