@@ -43,7 +43,9 @@ def column_bars(counts: Sequence, edges: Sequence, top: Sequence, is_date: bool)
     top : (value, count) pairs
     """
     ends = ()
-    if counts:
+    if counts and not is_date and all(edge % 1 == 0.5 for edge in edges) and edges[-1] - edges[0] == len(counts):
+        names = tuple(number(edge + 0.5) for edge in edges[:-1])  # one bar for each whole number
+    elif counts:
         ends = tuple(str(np.datetime64(round(edge), "D")) if is_date else number(edge, 4) for edge in edges)
         names = tuple(f"{low} to {high}" for low, high in zip(ends[:-1], ends[1:], strict=True))
     else:

@@ -83,6 +83,8 @@ def test_columns_of_tables_are_histograms_or_frequent_values():
     prices = histogram_chart(column_bars((3, 5), (97468.0, 135205.6, 852220.0), (), False)).layout["xaxis"]
     assert (prices["tickvals"], prices["ticktext"]) == ([-0.5, 0.5, 1.5], ["97470", "135200", "852200"])
     assert column_bars((), (), (("red", 4), ("blue", 2)), False).counts == (4, 2)
+    codes = column_bars((3, 5, 1), (-0.5, 0.5, 1.5, 2.5), (), False)
+    assert (codes.names, codes.ends) == (("0", "1", "2"), ())
 
 
 @pytest.mark.parametrize(
