@@ -15,7 +15,7 @@ N_BARS = 20
 N_TOP = 12
 N_EXAMPLES = 3
 _SAMPLE = 20_000
-_OFTEN, _FEW_TEXTS, _LONGEST_CATEGORY = 2, 200, 120  # texts that repeat this often are categories, even long ones
+_OFTEN, _FEW_TEXTS, _LONGEST_CATEGORY = 2, 200, 120  # texts that repeat more often are categories, even long ones
 _TYPICAL_CATEGORY = 40  # maximum mean length of a category in characters; longer texts are free text
 
 
@@ -89,7 +89,7 @@ def is_category(n_distinct: int, n_values: int, mean_length: float) -> bool:
     """Test whether texts are categories rather than free text or names of single rows."""
     if n_distinct <= 2:
         return True
-    if n_distinct * _OFTEN <= n_values and n_distinct <= _FEW_TEXTS:
+    if n_distinct * _OFTEN < n_values and n_distinct <= _FEW_TEXTS:
         return mean_length <= _LONGEST_CATEGORY
     return mean_length <= _TYPICAL_CATEGORY and n_distinct <= max(20, min(1000, 0.5 * n_values))
 
