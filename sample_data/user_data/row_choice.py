@@ -19,7 +19,7 @@ from sample_data.user_data.time_order import RowEvidence, is_calendar, is_clock,
 
 MODEL = Path(__file__).with_name("row_model.json")
 NONE = ("", "")
-SURE = 0.65  # smallest probability of a choice, at which about 2 % of tables of independent rows get one
+SURE = 0.7  # smallest probability of a choice, at which about 1 % of tables of independent rows get one
 _ROWS, _PAIRS, _MOST_COLUMNS = (2000, 300, 40)  # limits of the rows, pairs of rows and columns that are compared
 _MOST_OWN = 0.95  # largest number of values of groups, relative to the rows
 _FEWEST_PAIRS, _LEAST_EXPECTED, _MOST_CHANGES = (8, 6, 0.03)  # as in `subjects`, but for small tables
@@ -159,6 +159,7 @@ def _of_time(part, s, others):
         "time: row numbers": float(s.name == "column 1"),
         "time: even": float(is_usual.mean()) if in_order and is_unique else 0.0,
         "time: some alike": max(alike, default=0.0),
+        "time: clock alike": max(alike, default=0.0) * (in_order and bool(_words()["clock"] & set(parts_of(s.name)))),
         "time: few values": float(not is_long),
     }
 
