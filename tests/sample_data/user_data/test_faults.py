@@ -64,9 +64,10 @@ EXPECTED = {
 def test_a_table_is_read_and_a_tree_proposed(name):
     n_rows, target, numbers, kinds, names = EXPECTED[name]
     table = read(FOLDER / f"{name}.csv", f"{name}.csv")
-    recipe = propose(table, summarise(table))
+    recipe = propose(table, summarise(table), target)
     assert table.n_rows == n_rows
-    assert (recipe.target, recipe.numbers, recipe.row_names) == (target, numbers, names)
+    assert target in [candidate.name for candidate in recipe.candidates[:3]]
+    assert (recipe.numbers, recipe.row_names) == (numbers, names)
     assert recipe.kinds | kinds == recipe.kinds
     assert make_data_set(table, recipe).n_features >= 1
 

@@ -278,8 +278,8 @@ def test_a_marker_of_training_rows_is_found_by_its_values(values):
         f"{x:.2f},{rng.choice(['a', 'b'])},{m}\n" for x, m in zip(rng.normal(size=80), marker, strict=True)
     )
     table = read(text.replace("half", name).encode(), "t.csv")
-    recipe = propose(table, summarise(table))
-    assert (recipe.target, recipe.split, recipe.split_column) == ("kind", "column", name)
+    recipe = propose(table, summarise(table), "kind")
+    assert (recipe.split, recipe.split_column) == ("column", name)
     assert set(recipe.split_values.values()) == {"train", "test"}
     assert recipe.features() == ["x"]
     found = next(one for one in problems(table, summarise(table), recipe) if one.kind == "marker")

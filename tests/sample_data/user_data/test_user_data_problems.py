@@ -98,7 +98,7 @@ WITHOUT_FIX = ("no target", "imbalance", "contradictions", "few rows", "formula"
 @pytest.mark.parametrize("kind", [*WITH_FIX, *WITHOUT_FIX, "empty", "many classes"])
 def test_a_fault_is_found_and_its_fix_corrects_it(kind):
     frame, changes = spoilt(kind)
-    table, recipe, found = findings(frame, **changes)
+    table, recipe, found = findings(frame, target="class", **changes)
     assert kind in found
     problem = found[kind]
     assert problem.text.endswith((".", "?"))

@@ -175,7 +175,7 @@ def test_a_target_of_quantities_is_predicted_as_numbers_and_one_of_dates_is_cut(
     recipe = propose(table, summarise(table))
     assert (recipe.target, recipe.bins, recipe.numbers) == ("price", None, True)
     table = table_of({"a": np.sqrt(np.arange(60)), "target": np.datetime64("2020-01-01") + np.arange(60)})
-    recipe = propose(table, summarise(table))
+    recipe = propose(table, summarise(table), "target")
     assert (recipe.target, recipe.bins, recipe.numbers) == ("target", 3, False)
 
 
