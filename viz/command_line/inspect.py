@@ -5,6 +5,7 @@ import re
 from typing import Any
 
 from treecore.errors import DataError
+from treecore.tree.number_text import percent
 from viz.command_line.files import STANDARD, add_json, write, write_figures
 from viz.command_line.messages import MESSAGES
 from viz.command_line.rows import add_reading, table_or_set
@@ -74,7 +75,7 @@ def _lines(found):
     yield f"rows: {found['rows']:,}"
     yield f"target: {found['target']} ({found['task']})" + (f", {first['why']}" if first["why"] else "")
     if others:
-        yield "next candidates: " + ", ".join(f"{one['name']} ({one['score']:.0%})" for one in others[:_SHOWN])
+        yield "next candidates: " + ", ".join(f"{one['name']} ({percent(one['score'], 0)})" for one in others[:_SHOWN])
     for kind in dict.fromkeys(found["columns"].values()):
         names = [name for name, its in found["columns"].items() if its == kind and name != found["target"]]
         if names:
