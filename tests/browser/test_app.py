@@ -223,3 +223,12 @@ def test_a_typed_size_shows_the_best_tree_that_is_small_enough(open_page):
         expect(page.get_by_test_id("stage-headline").locator(".lead")).to_contain_text(words)
     assert sizes[0] > 3
     assert sizes[1:] == [3, 3, 1]
+    field.fill("2")
+    move = """(slider, value) => {
+      slider.value = value;
+      for (const name of ["input", "change"]) slider.dispatchEvent(new Event(name, { bubbles: true }));
+    }"""
+    page.get_by_test_id("stage-slider").evaluate(move, "0")  # as when another tree arrives
+    assert field.input_value() == "2"
+    field.press("Enter")
+    assert int(field.input_value()) <= 2

@@ -64,7 +64,7 @@ def path_on_stage(shown: shown_path.PathView) -> None:
     st.fragment(_page, run_every=training.REFRESH if running else None)(shown, running, opens)
     if not running:
         alternatives_section(shown)
-        folds_section(shown, partial(_open_selected, shown))
+        folds_section(shown)
 
 
 def trees_to_send(points: Sequence[Point]) -> list[Point]:
@@ -91,12 +91,6 @@ def _keep_move(shown: shown_path.PathView) -> None:
 def _view_for_address(seen: stage.View, points: Sequence[Point]) -> stage.View:
     """Return the view for the address, without a node that the tree does not have."""
     return replace(seen, turn=0, node=None if shown_path.is_gone(seen, points) else seen.node)
-
-
-def _open_selected(shown: shown_path.PathView) -> None:
-    """Make the stage open the tree that the cross-validation selects, unless the visitor has chosen one."""
-    if shown_path.view_of(shown.store, shown.name) is None:
-        address.begin_turn()
 
 
 def _page(shown: shown_path.PathView, running: bool, opened: tuple[int, Any]) -> None:

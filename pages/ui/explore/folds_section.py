@@ -1,8 +1,5 @@
 """Work after a path is complete: CART for comparison, then the cross-validation that selects λ."""
 
-from collections.abc import Callable
-from typing import Any
-
 import streamlit as st
 
 from pages.jobs import settings
@@ -19,11 +16,11 @@ from viz.words.error_names import error_name
 Job = settings.Reference | settings.CrossValidation
 
 
-def folds_section(shown: PathView, before_end: Callable[[], Any]) -> None:
+def folds_section(shown: PathView) -> None:
     """Draw the section below the stage of a `shown_path.PathView` whose path is complete.
 
-    A job is submitted on the second run, when the tree is on the screen. before_end : function that is called before
-    the result changes the recommended trees.
+    A job is submitted on the second run, when the tree is on the screen. The stage itself opens the tree that the
+    result recommends, unless the visitor has chosen one.
     """
     points = manager().points(shown.path)
     if shown.grid is not None or not points or training.status(shown.path)["state"] != "done":
@@ -31,7 +28,7 @@ def folds_section(shown: PathView, before_end: Callable[[], Any]) -> None:
     has_none = reference(shown.path, shown.path_settings, shown.data) is None
     if is_first := has_none and _is_open(_job(REFERENCES, shown)):
         cart = settings.Reference.of(shown.path_settings)
-        st.fragment(_follow, run_every=training.REFRESH)(shown, cart, REFERENCES, lambda: None, [])
+        st.fragment(_follow, run_every=training.REFRESH)(shown, cart, REFERENCES, [])
     count = Quotas.of().folds
     if shown.is_refined and is_crossed(shown.trees().points):
         st.caption(MESSAGES("folds.simplified"))
@@ -46,7 +43,7 @@ def folds_section(shown: PathView, before_end: Callable[[], Any]) -> None:
     if job is not None and not _is_open(job):
         _ended(shown, wanted, job)
     elif not is_first:
-        st.fragment(_follow, run_every=training.REFRESH)(shown, wanted, FOLDS, before_end, [])
+        st.fragment(_follow, run_every=training.REFRESH)(shown, wanted, FOLDS, [])
 
 
 def _job(key: str, shown: PathView) -> str | None:
@@ -59,7 +56,7 @@ def _is_open(job: str | None) -> bool:
     return job is None or not manager().has_job(job) or training.is_running(job)
 
 
-def _follow(shown: PathView, wanted: Job, key: str, before_end: Callable[[], Any], looks: list[None]) -> None:
+def _follow(shown: PathView, wanted: Job, key: str, looks: list[None]) -> None:
     looks.append(None)
     if len(looks) == 1 and _job(key, shown) is None:
         return
@@ -67,7 +64,6 @@ def _follow(shown: PathView, wanted: Job, key: str, before_end: Callable[[], Any
     st.session_state[key] = {shown.path: job}
     status = training.status(job)
     if not training.runs(status):
-        before_end()
         st.rerun()
     left, right = st.columns([6, 1], vertical_alignment="center")
     if isinstance(wanted, settings.Reference):

@@ -64,12 +64,18 @@ export class Transport {
       "aria-label": "Maximum size in leaves",
       title: "Shows the best tree with at most so many leaves",
       "data-testid": "stage-size",
+      oninput: () => (this.isTyping = true),
       onchange: () => this.goToSize(this.size.valueAsNumber),
+      onblur: () => {
+        this.isTyping = false;
+        this.showSize();
+      },
       onkeydown: (/** @type {KeyboardEvent} */ event) => {
         event.stopPropagation();
         if (event.key === "Enter") this.goToSize(this.size.valueAsNumber); // also if the number is unchanged
       },
     });
+    this.isTyping = false; // whether a size is typed, which must not be overwritten by a tree that arrives
     this.sizeField = h("label", { class: "size", hidden: true }, "At most ", this.size, " leaves");
     this.jumps = h("span", { class: "jumps" });
     this.noteText = h("span", {});
@@ -113,6 +119,7 @@ export class Transport {
   goToSize(leaves) {
     const { path, cell, state } = this.store;
     const sizes = path.trees.map((tree) => tree.sizes(0).leaves);
+    this.isTyping = false;
     this.on.go(Number.isNaN(leaves) ? state.k : largestWithin(sizes, leaves, cell.first, cell.last));
     this.showSize();
   }
@@ -120,7 +127,7 @@ export class Transport {
   /** Show the size of the displayed tree. */
   showSize() {
     const { tree, step } = this.store;
-    if (!step) this.size.value = String(tree.sizes(0).leaves);
+    if (!step && !this.isTyping) this.size.value = String(tree.sizes(0).leaves);
   }
 
   /** Milliseconds between two trees. */
