@@ -30,6 +30,7 @@ from treecore.node_solvers.thresholds import (
     ROUNDING,
     best_promising_threshold,
     best_threshold,
+    is_better,
     threshold_split,
     tie_width,
 )
@@ -116,13 +117,13 @@ class BivariateSolver:
         best, gain = current, float(gains[goes_right].sum()) - lam * current.penalty
         tie = tie_width(float(np.abs(gains).sum()), most - gain)
         constant = constant_split(total > 0)
-        if _is_better(constant, max(total, 0.0), best, gain, tie):
+        if is_better(max(total, 0.0), 0.0, gain, best.penalty, tie):
             best, gain = constant, max(total, 0.0)
         if most - lam <= gain + tie:  # even a perfect threshold is not worth its penalty
             return best
         known = self._recall(start, care, gains)
         threshold = self._known_threshold(known, start, care, gains)
-        if threshold is not None and _is_better(threshold.split, threshold.score - lam, best, gain, tie):
+        if threshold is not None and is_better(threshold.score - lam, threshold.split.penalty, gain, best.penalty, tie):
             best, gain = threshold.split, threshold.score - lam
         # Even a perfect line is not worth its penalty.
         if most - lam * self.cost <= gain + tie or self.usable.size < 2:
@@ -133,7 +134,7 @@ class BivariateSolver:
         if line is None:
             return best
         split = line.split._replace(penalty=self.cost)  # the cached line may have another cost
-        return split if _is_better(split, line.score - lam * self.cost, best, gain, tie) else best
+        return split if is_better(line.score - lam * self.cost, self.cost, gain, best.penalty, tie) else best
 
     def next_lambda(self, start: int, stop: int, signed: np.ndarray, lam: float, current: Split) -> float:
         """Return the lambda above `lam` at which a constant or a threshold becomes as good as `current`."""
@@ -309,11 +310,6 @@ def _places_by_values(data):
     places = np.zeros(int(data.rows.max()) + 1, np.int64)
     places[data.rows] = place
     return places
-
-
-def _is_better(split, gain, best, best_gain, tie):
-    """Return whether a candidate is better than the best so far or, in a tie, has a smaller penalty."""
-    return gain > best_gain + tie or (gain >= best_gain - tie and split.penalty < best.penalty)
 
 
 def _cell_bins(has_missing):

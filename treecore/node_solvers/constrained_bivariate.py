@@ -14,7 +14,7 @@ from treecore.node_solvers.messages import MESSAGES
 from treecore.node_solvers.pair_kernels import standardise
 from treecore.node_solvers.permitted import Permitted, directions
 from treecore.node_solvers.signed_line import best_signed_line
-from treecore.node_solvers.thresholds import best_threshold, threshold_split, tie_width
+from treecore.node_solvers.thresholds import best_threshold, is_better, threshold_split, tie_width
 from treecore.tree.split import Split, constant_split
 
 MOST_FEATURES = 48  # number of features with the best thresholds, whose pairs are searched
@@ -73,7 +73,7 @@ class ConstrainedBivariateSolver:
         best, gain = current, float(gains[goes_right].sum()) - lam * current.penalty
         tie = float(tie_width(float(np.abs(gains).sum()), most - gain))
         constant = constant_split(total > 0)
-        if _is_better(constant, max(total, 0.0), best, gain, tie):
+        if is_better(max(total, 0.0), 0.0, gain, best.penalty, tie):
             best, gain = constant, max(total, 0.0)
         least = lam * self.least_penalty
         if most - least <= gain + tie:  # even a perfect threshold is not worth its penalty
@@ -83,16 +83,16 @@ class ConstrainedBivariateSolver:
         found = self.costs.best_threshold(points, gains, lam, self.is_single, permitted, tie, gain + least - tie)
         if found[1] >= 0:
             split = threshold_split(*found[1:])._replace(penalty=float(self.costs.values[found[1]]))
-            if _is_better(split, found[0] - least, best, gain, tie):
+            if is_better(found[0] - least, split.penalty, gain, best.penalty, tie):
                 best, gain = split, found[0] - least
         group = self.costs.best_group(points, gains, lam, permitted)
-        if group is not None and _is_better(group.split, group.score - least, best, gain, tie):
+        if group is not None and is_better(group.score - least, group.split.penalty, gain, best.penalty, tie):
             best, gain = group.split, group.score - least
         if most - least * self.cost <= gain + tie:
             return best
         features = self._promising_features(points, gains, rises, falls)
         for split, score in self._lines(points, gains, lam, features, permitted, most - gain):
-            if _is_better(split, score - lam * split.penalty, best, gain, tie):
+            if is_better(score - lam * split.penalty, split.penalty, gain, best.penalty, tie):
                 best, gain = split, score - lam * split.penalty
         return best
 
@@ -178,8 +178,3 @@ class ConstrainedBivariateSolver:
                 Split(pair.astype(np.int32), np.array([a, b]), bias, float(penalties[place]), bool(missing_right)),
                 score,
             )
-
-
-def _is_better(split, gain, best, best_gain, tie):
-    """Return whether a candidate is better than the best so far or, in a tie, has a smaller penalty."""
-    return gain > best_gain + tie or (gain >= best_gain - tie and split.penalty < best.penalty)

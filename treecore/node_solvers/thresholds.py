@@ -1,5 +1,7 @@
 """Search for the best threshold over all features for signed points, shared by the solvers of the true 0/1 loss."""
 
+from typing import Any
+
 import numpy as np
 
 from treecore._jit import kernel
@@ -23,6 +25,21 @@ def tie_width(size: float | np.ndarray, loss: float | np.ndarray) -> float | np.
     size : sum of the absolute weights; loss : current loss including the penalty.
     """
     return np.minimum(TIE * size, TIE_OF_LOSS * np.maximum(loss, 0.0))
+
+
+def is_better(
+    gain: float | np.ndarray,
+    penalty: float | np.ndarray,
+    best: float | np.ndarray,
+    best_penalty: float | np.ndarray,
+    tie: float | np.ndarray,
+) -> Any:
+    """Test whether a split is better than the best so far: by its gain, or in a tie by a smaller penalty.
+
+    gain, best : gains less penalties, numbers or arrays; penalty, best_penalty : penalties of both splits; tie : see
+    `tie_width`. Return a bool, or bool[n] for arrays.
+    """
+    return (gain > best + tie) | ((gain >= best - tie) & (penalty < best_penalty))
 
 
 @kernel

@@ -11,7 +11,7 @@ from treecore.fixed_order import exactly_added
 from treecore.node_solvers.feature_costs import FeatureCosts
 from treecore.node_solvers.messages import MESSAGES
 from treecore.node_solvers.permitted import Permitted
-from treecore.node_solvers.thresholds import threshold_split, tie_width
+from treecore.node_solvers.thresholds import is_better, threshold_split, tie_width
 from treecore.tree.split import Split, constant_split
 
 
@@ -51,7 +51,7 @@ class UnivariateSolver:
         split, gain = current, float(signed[goes_right].sum()) - lam * current.penalty
         tie = float(tie_width(size, most - gain))
         constant = constant_split(total > 0)
-        if max(total, 0.0) > gain + tie or (max(total, 0.0) >= gain - tie and current.penalty > 0):
+        if is_better(max(total, 0.0), 0.0, gain, current.penalty, tie):
             split, gain = constant, max(total, 0.0)
         # The sum of the positive weights is an upper bound on the score of a threshold.
         least = lam * self.least_penalty
@@ -63,7 +63,7 @@ class UnivariateSolver:
         )
         if feature >= 0:
             penalty, net = float(self.costs.values[feature]), score - least
-            if net > gain + tie or (net >= gain - tie and penalty < split.penalty):
+            if is_better(net, penalty, gain, split.penalty, tie):
                 split, gain = threshold_split(feature, *cut)._replace(penalty=penalty), net
         group = self.costs.best_group(points, signed, lam, permitted)
         return group.split if group is not None and group.score - least > gain + tie else split

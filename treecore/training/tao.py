@@ -10,6 +10,7 @@ and stays the same range while the levels below the node change.
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -18,7 +19,7 @@ from treecore.data.losses import signed_losses
 from treecore.data.training_data import TrainingData
 from treecore.node_solvers.liblinear import LiblinearSolver
 from treecore.node_solvers.node_solver import NodeSolver
-from treecore.node_solvers.thresholds import tie_width
+from treecore.node_solvers.thresholds import is_better, tie_width
 from treecore.parallel import even_ranges, resolve_jobs, thread_map
 from treecore.training.constant_leaves import ConstantLeaves, MonotoneLeaves
 from treecore.training.iteration_record import IterationRecord
@@ -96,7 +97,137 @@ class TrainingStep:
         return self._rows[positions], np.sign(gains).astype(np.int8), np.abs(gains)
 
 
-class AlternatingOptimization:
+class Measure(NamedTuple):
+    """Measure of a tree on all rows.
+
+    loss : float, training loss without penalties; error : float, mean loss of a row; reaching : int64[m], number of
+    rows that reach each node; programs, unconverged : see `IterationRecord`.
+    """
+
+    loss: float
+    error: float
+    reaching: np.ndarray
+    programs: str = ""
+    unconverged: int = 0
+
+
+class Passes:
+    """The passes of TAO over the levels of a tree: when they end, and which iterate is the result.
+
+    Subclasses solve the nodes of a level for rows in memory (`AlternatingOptimization`) or in parts (`PartitionedTAO`).
+
+    tree : WorkingTree, changed in place; solver : node solver, whose `monotone` says that no pass increases the
+    objective; lam, max_iter, tol, first_iteration, keep_initial, keeps_better : see `AlternatingOptimization`.
+    trace : list of `IterationRecord`, one for the initial tree and one per pass; best_objective : float.
+    """
+
+    def __init__(
+        self,
+        tree: WorkingTree,
+        solver: Any,
+        lam: float,
+        max_iter: int,
+        tol: float,
+        first_iteration: int,
+        keep_initial: bool,
+    ) -> None:
+        self.tree, self.solver, self.lam = tree, solver, float(lam)
+        self.max_iter, self.tol, self.first_iteration, self.keep_initial = max_iter, tol, first_iteration, keep_initial
+        self.keeps_better = False
+        self.trace: list[IterationRecord] = []
+        self.best_objective = np.inf
+        self._best: Any = None
+        for node in tree.decisions:
+            split = tree.splits[node]
+            penalty = solver.penalty(split.features, split.weights)
+            if penalty != split.penalty:
+                tree.set_split(node, split._replace(penalty=penalty))
+
+    def _begin(self) -> None:
+        """Route the rows through the initial tree."""
+        raise NotImplementedError
+
+    def _arrange(self) -> None:
+        """Prepare a pass."""
+        raise NotImplementedError
+
+    def _level(self, iteration: int, depth: int) -> Iterator:
+        """Solve the nodes of a level, and yield one step."""
+        raise NotImplementedError
+
+    def _end_pass(self) -> None:
+        """Collect what the pass has changed."""
+
+    def _measure(self) -> Measure:
+        """Return the loss of the present tree and the rows that reach its nodes."""
+        raise NotImplementedError
+
+    def steps(self) -> Iterator:
+        """Yield a step for each depth level. Afterwards, the tree is the best iterate.
+
+        To stop early, close the generator and call `finish`.
+        """
+        began, tree = time.perf_counter(), self.tree
+        self._begin()
+        self._record(self.first_iteration, began)
+        stalled = 0
+        for iteration in range(self.first_iteration + 1, self.max_iter + 1):
+            before, penalty_before = self.best_objective, tree.penalty()
+            before_pass = tree.snapshot()
+            self._arrange()
+            for depth in range(int(tree.depth.max()), -1, -1):
+                yield from self._level(iteration, depth)
+            self._end_pass()
+            self._record(iteration, began)
+            if self._unchanged(*before_pass):
+                break
+            gained = before - self.best_objective
+            # An equal objective with fewer parameters is also progress and may allow more.
+            simpler = self.solver.monotone and self.tol == 0 and tree.penalty() < penalty_before
+            stalled = 0 if before == np.inf or gained > self.tol * abs(before) or simpler else stalled + 1
+            if stalled >= (1 if self.solver.monotone or self.tol > 0 else PATIENCE):
+                break
+        self.finish()
+
+    def finish(self) -> None:
+        """Restore the best iterate."""
+        if self._best is not None:
+            self.tree.restore(self._best)
+
+    def _unchanged(self, splits, labels, models):
+        tree = self.tree
+        if models is not None and not all(a is b for a, b in zip(models, tree.models, strict=True)):
+            return False
+        return np.array_equal(labels, tree.labels) and all(
+            a is b or same_split(a, b) for a, b in zip(splits, tree.splits, strict=True) if a is not None
+        )
+
+    def _record(self, iteration, began):
+        """Add the present tree to the trace, and keep it if it is the best one."""
+        tree, now = self.tree, self._measure()
+        objective = now.loss + self.lam * tree.penalty()
+        inner = tree.decisions
+        used = inner[(now.reaching[tree.left[inner]] > 0) & (now.reaching[tree.right[inner]] > 0)]
+        weights = sum(tree.splits[node].features.size for node in used)
+        seconds = time.perf_counter() - began
+        self.trace.append(
+            IterationRecord(
+                iteration, objective, now.loss, now.error, len(used), weights, now.programs, seconds, now.unconverged
+            )
+        )
+        if iteration == self.first_iteration and not self.keep_initial:
+            return
+        objective = now.loss if self.keeps_better else objective
+        better = objective < self.best_objective
+        if (self.solver.monotone or self.keeps_better) and self._best is not None:
+            # in a tie, the later tree has fewer parameters
+            better = objective <= self.best_objective + SAME * abs(self.best_objective)
+        if better:
+            self.best_objective = min(objective, self.best_objective)
+            self._best = tree.snapshot()
+
+
+class AlternatingOptimization(Passes):
     """TAO run on training data, starting from a working tree.
 
     data : TrainingData, reordered in place; tree : WorkingTree, changed in place; solver : node solver; lam : lambda >=
@@ -126,64 +257,26 @@ class AlternatingOptimization:
         min_samples_leaf: int = 1,
         constraints: Constraints | None = None,
     ) -> None:
-        self.data, self.tree, self.solver, self.lam = data, tree, solver, float(lam)
-        self.keeps_better = False
-        self.max_iter, self.tol = max_iter, tol
-        for node in tree.decisions:
-            split = tree.splits[node]
-            penalty = solver.penalty(split.features, split.weights)
-            if penalty != split.penalty:
-                tree.set_split(node, split._replace(penalty=penalty))
+        super().__init__(tree, solver, lam, max_iter, tol, first_iteration, keep_initial)
+        self.data = data
         self.frozen = np.isin(tree.origin, np.asarray(list(frozen), np.int64))
         is_small = data.n_rows * data.n_features <= FEW_VALUES
         n_threads = resolve_jobs(n_jobs)
         self.n_jobs = 1 if is_small else n_threads
-        self.trace = []
         self._unconverged = 0
-        self.first_iteration = first_iteration
-        self.keep_initial = keep_initial
         self._constraints = constraints if constraints is not None and constraints.restrict_nodes else None
         self.leaves = (ConstantLeaves if leaf == "constant" else LinearLeafStep)(data, tree, self.frozen)
         if self._constraints is not None and self._constraints.monotone is not None:
             self.leaves = MonotoneLeaves(data, tree, self.frozen, self._constraints.monotone)
         self.smallest_leaf = SmallestLeaf(data, tree, min_samples_leaf, self.frozen) if min_samples_leaf > 1 else None
-        self.best_objective = np.inf
-        self._best = None
 
     def steps(self) -> Iterator:
         """Yield a `TrainingStep` after each depth level. Afterwards, the tree is the best iterate.
 
         To stop early, close the generator and call `finish`.
         """
-        began = time.perf_counter()
-        with thread_map(self.n_jobs) as run:
-            leaf = self._route(run)
-            self.leaves.begin(leaf)
-            self._record(self.first_iteration, leaf, began, run)
-            stalled = 0
-            for iteration in range(self.first_iteration + 1, self.max_iter + 1):
-                before, penalty_before = self.best_objective, self.tree.penalty()
-                before_pass = self.tree.snapshot()
-                starts, stops = self._arrange(leaf, run)
-                current = self.leaves.at(self._leaf, run)
-                for depth in range(int(self.tree.depth.max()), -1, -1):
-                    yield self._level(iteration, depth, starts, stops, current, run)
-                leaf = self._leaf
-                self._record(iteration, leaf, began, run)
-                if self._unchanged(*before_pass):
-                    break
-                gained = before - self.best_objective
-                # An equal objective with fewer parameters is also progress and may allow more.
-                simpler = self.solver.monotone and self.tol == 0 and self.tree.penalty() < penalty_before
-                stalled = 0 if before == np.inf or gained > self.tol * abs(before) or simpler else stalled + 1
-                if stalled >= (1 if self.solver.monotone or self.tol > 0 else PATIENCE):
-                    break
-        self.finish()
-
-    def finish(self) -> None:
-        """Restore the best iterate."""
-        if self._best is not None:
-            self.tree.restore(self._best)
+        with thread_map(self.n_jobs) as self._run:
+            yield from super().steps()
 
     def leaf_statistics(self) -> tuple:
         """Return the values of the loss, float64[m, k], and the number of points, int64[m], in the current leaves."""
@@ -201,7 +294,7 @@ class AlternatingOptimization:
         The result is inf if no split has a penalty.
         """
         with thread_map(self.n_jobs) as run:
-            starts, stops = self._arrange(self._route(run), run)
+            starts, stops = self._sort(self._route(run), run)
             current = self.leaves.at(self._leaf, run)
             critical = np.inf
             for depth in range(int(self.tree.depth.max()), -1, -1):
@@ -228,7 +321,15 @@ class AlternatingOptimization:
         run(lambda r: self.data.columns.leaves(routing, 0, r[0], r[1], leaf), ranges)
         return leaf
 
-    def _arrange(self, leaf, run):
+    def _begin(self):
+        self._leaf = self._route(self._run)
+        self.leaves.begin(self._leaf)
+
+    def _arrange(self):
+        self._ranges = self._sort(self._leaf, self._run)
+        self._current = self.leaves.at(self._leaf, self._run)
+
+    def _sort(self, leaf, run):
         """Sort the rows by leaf and return the row range of every node."""
         tree, data = self.tree, self.data
         rank = tree.rank[leaf]
@@ -240,8 +341,9 @@ class AlternatingOptimization:
         edges = np.concatenate([[0], np.cumsum(np.bincount(rank, minlength=tree.n_leaves))])
         return edges[tree.first], edges[tree.last]
 
-    def _level(self, iteration, depth, starts, stops, current, run):
-        tree, data = self.tree, self.data
+    def _level(self, iteration, depth):
+        tree, data, run = self.tree, self.data, self._run
+        (starts, stops), current = self._ranges, self._current
         before = self._objective(current)
         nodes = np.flatnonzero((tree.depth == depth) & (stops > starts))
         leaves = nodes[(tree.left[nodes] < 0) & ~self.frozen[nodes]]
@@ -261,7 +363,7 @@ class AlternatingOptimization:
                 if self.smallest_leaf is not None:
                     split = self.smallest_leaf.chosen(node, split, start, stop, signed[start:stop], self.lam)
                 self._take(node, split, start, stop, stops[tree.left[node]], reached, others, current)
-        return TrainingStep(
+        yield TrainingStep(
             iteration, depth, nodes, tree.origin[nodes], before, self._objective(current),
             self.leaves.error_loss(current) / data.weights.sum(),
             data.rows, starts, stops, signed, frozenset(decisions.tolist()), self._leaf,
@@ -310,7 +412,7 @@ class AlternatingOptimization:
             penalty = tree.penalties[nodes]
             gain, constant = right - self.lam * penalty, np.maximum(total, 0.0)
             tie = tie_width(size, positive - gain)
-            wins = (constant > gain + tie) | ((constant >= gain - tie) & (penalty > 0))
+            wins = is_better(constant, 0.0, gain, penalty, tie)
             # Even a perfect split is not worth its penalty.
             settled = positive - self.lam * solver.least_penalty <= np.where(wins, constant, gain) + tie
             for i in np.flatnonzero(wins & settled):
@@ -353,41 +455,16 @@ class AlternatingOptimization:
     def _objective(self, current):
         return self.leaves.loss(current) + self.lam * self.tree.penalty()
 
-    def _unchanged(self, splits, labels, models):
-        tree = self.tree
-        if models is not None and not all(a is b for a, b in zip(models, tree.models, strict=True)):
-            return False
-        return np.array_equal(labels, tree.labels) and all(
-            a is b or same_split(a, b) for a, b in zip(splits, tree.splits, strict=True) if a is not None
-        )
-
-    def _record(self, iteration, leaf, began, run):
-        tree, data = self.tree, self.data
-        current = self.leaves.at(leaf, run)
-        loss = self.leaves.loss(current)
-        objective = loss + self.lam * tree.penalty()
+    def _measure(self):
+        tree, leaf = self.tree, self._leaf
+        current = self.leaves.at(leaf, self._run)
         edges = np.concatenate([[0], np.cumsum(np.bincount(tree.rank[leaf], minlength=tree.n_leaves))])
-        reaching = edges[tree.last] - edges[tree.first]
-        inner = tree.decisions
-        used = inner[(reaching[tree.left[inner]] > 0) & (reaching[tree.right[inner]] > 0)]
-        weights = sum(tree.splits[node].features.size for node in used)
-        error = self.leaves.error_loss(current) / data.weights.sum()
-        seconds = time.perf_counter() - began
         programs = self.solver.programs() if isinstance(self.solver, LiblinearSolver) else ""
-        self.trace.append(
-            IterationRecord(iteration, objective, loss, error, len(used), weights, programs, seconds, self._unconverged)
-        )
-        self._unconverged = 0
-        if iteration == self.first_iteration and not self.keep_initial:
-            return
-        objective = loss if self.keeps_better else objective
-        better = objective < self.best_objective
-        if (self.solver.monotone or self.keeps_better) and self._best is not None:
-            # in a tie, the later tree has fewer parameters
-            better = objective <= self.best_objective + SAME * abs(self.best_objective)
-        if better:
-            self.best_objective = min(objective, self.best_objective)
-            self._best = tree.snapshot()
+        unconverged, self._unconverged = self._unconverged, 0
+        return Measure(
+            self.leaves.loss(current), self.leaves.error_loss(current) / self.data.weights.sum(),
+            edges[tree.last] - edges[tree.first], programs, unconverged,
+        )  # fmt: skip
 
 
 def _batches(sizes, count):

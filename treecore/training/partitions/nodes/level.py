@@ -4,7 +4,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from treecore.node_solvers.thresholds import tie_width
+from treecore.node_solvers.thresholds import is_better, tie_width
 from treecore.training.partitions.coding import Coding
 from treecore.training.partitions.shard import Problem
 from treecore.training.partitions.shards import total
@@ -51,7 +51,7 @@ class Best:
         self.changed: dict[int, Split] = {}
         gain, constant = right - self.lam * self.penalty, np.maximum(whole, 0.0)
         self.tie = np.asarray(tie_width(self.size, self._positive - gain))
-        wins = (constant > gain + self.tie) | ((constant >= gain - self.tie) & (self.penalty > 0))
+        wins = is_better(constant, 0.0, gain, self.penalty, self.tie)
         self.gain = np.where(wins, constant, gain)
         for i in np.flatnonzero(wins):
             self.changed[int(i)], self.penalty[i] = constant_split(whole[i] > 0), 0.0
@@ -64,6 +64,6 @@ class Best:
     def offer(self, i: int, split: Split, score: float, in_tie: bool = True) -> None:
         """Select a split if it is better. score : signed weight on its right side; in_tie : whether a tie suffices."""
         net = score - self.lam * split.penalty
-        wins_tie = in_tie and net >= self.gain[i] - self.tie[i] and split.penalty < self.penalty[i]
-        if net > self.gain[i] + self.tie[i] or wins_tie:
+        present = self.penalty[i] if in_tie else 0.0
+        if is_better(net, split.penalty, self.gain[i], present, self.tie[i]):
             self.changed[int(i)], self.gain[i], self.penalty[i] = split, net, split.penalty
