@@ -18,7 +18,7 @@ else:
     from streamlit import App, get_option, runtime
 
     from pages.jobs import job_files
-    from pages.serving import frontend, metrics, opened_page
+    from pages.serving import metrics, opened_page
     from pages.serving.http_guard import HttpGuard
     from pages.serving.metrics import Figures
     from pages.serving.places import Places, raise_limit
@@ -78,10 +78,5 @@ else:
     guard = Middleware(
         HttpGuard, places=places, uploads=uploads, readers=readers, sessions=sessions, cookie_hours=quotas.kept_hours
     )
-    routes = [
-        served_files.route(),
-        frontend.route(),
-        metrics.route(figures),
-        *opened_page.routes(common(), served_files.early_links),
-    ]
+    routes = [served_files.route(), metrics.route(figures), *opened_page.routes(common(), served_files.early_links)]
     app = App(__file__, lifespan=lifespan, routes=routes, middleware=[guard])

@@ -2,7 +2,6 @@
 
 import os
 import re
-import secrets
 from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from http.cookies import CookieError, SimpleCookie
@@ -63,7 +62,6 @@ class HttpGuard:
             await self.app(scope, receive, send)
             return
         host, client = _header(scope, b"host"), scope["client"][0] if scope.get("client") else None
-        scope = {**scope, opened_page.NONCE: secrets.token_urlsafe(16)}
         if scope["type"] == "http" and scope["path"].endswith(HEALTH):
             await self.app(scope, receive, self._with_headers(host, scope, send))
         elif not is_allowed(host, scope.get("server"), st.get_option("server.allowedHosts")):
@@ -97,7 +95,6 @@ class HttpGuard:
         return self._uploads.room(scope["path"], browser(_cookies(scope)), network(client), announced, kept)
 
     def _with_headers(self, host: str, scope: Scope, send: Send) -> Send:
-        inline = [*self._inline, f"'nonce-{scope[opened_page.NONCE]}'"]
         is_secure = scope.get("scheme") == "https"  # also behind a trusted proxy with TLS, see `FORWARDED_ALLOW_IPS`
 
         async def send_with_headers(message: Message) -> None:
@@ -106,7 +103,7 @@ class HttpGuard:
                 if _is_page(headers):
                     headers.append((b"set-cookie", set_cookie(_cookies(scope), self._cookie_hours).encode()))
                 headers = [(name, _secure(name, value) if is_secure else value) for name, value in headers]
-                message["headers"] = [*headers, *security_headers(host, inline)]
+                message["headers"] = [*headers, *security_headers(host, self._inline)]
             await send(message)
 
         return send_with_headers

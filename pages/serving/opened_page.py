@@ -1,4 +1,4 @@
-"""Serve the HTML document of each page, with the address of its server and the bundled frontend.
+"""Serve the HTML document of each page, with the address of its server.
 
 For `/compare`, Streamlit's own document first looks for the server below `/compare`. This causes two failing requests
 and two console errors. Our document sets the folder of its own URL as the address of the server (BACKEND_BASE_URL), and
@@ -12,15 +12,15 @@ from collections.abc import Callable
 from functools import cache, partial
 from pathlib import Path
 
+import streamlit as st
 from starlette.requests import Request
 from starlette.responses import HTMLResponse
 from starlette.routing import Route
 
-from pages.serving import frontend
 from pages.serving.below_base import below_base
 
 PAGES = Path(__file__).parents[1]
-NONCE = "nonce"  # key in the scope of a request; its value permits the document's script
+STREAMLIT = Path(st.__file__).parent / "static"  # files of Streamlit's frontend
 _HEAD = "<head>"
 _BODY = re.compile(r'<body>.*?<div id="root"></div>', re.S)
 _NO_START = """<div class="no-start"><h1>This page could not start</h1>
@@ -34,19 +34,25 @@ _SCRIPT = '<script>window.__streamlit = { BACKEND_BASE_URL: new URL(".", locatio
 
 
 @cache
+def streamlit_document() -> str:
+    """Return Streamlit's own HTML document."""
+    return (STREAMLIT / "index.html").read_text(encoding="utf-8")
+
+
+@cache
 def document(styles: str = "") -> str:
     """Return the HTML document of a page.
 
     styles : style elements that apply before Streamlit draws the page, so that its elements keep their places. They
     come after Streamlit's own, which are in the head, and before those of the page.
     """
-    with_head = frontend.document().replace(_HEAD, f"{_HEAD}\n    {_SCRIPT}", 1)
+    with_head = streamlit_document().replace(_HEAD, f"{_HEAD}\n    {_SCRIPT}", 1)
     return _BODY.sub(lambda _: _START.replace("<body>", f"<body>{styles}", 1), with_head, count=1)
 
 
 def inline_scripts() -> list[str]:
     """Return the policy sources that permit the inline scripts. All but one are Streamlit's."""
-    texts = re.findall(r"<script>(.*?)</script>", _SCRIPT + frontend.streamlit_document(), re.S)
+    texts = re.findall(r"<script>(.*?)</script>", _SCRIPT + streamlit_document(), re.S)
     hashes = [hashlib.sha256(text.encode()).digest() for text in texts]
     return [f"'sha256-{base64.b64encode(digest).decode()}'" for digest in hashes]
 
@@ -64,9 +70,5 @@ def routes(styles: str = "", links: Callable[..., str] = lambda has_query: "") -
 
 def _answer(styles: str, links: Callable[..., str], request: Request) -> HTMLResponse:
     more = links(has_query=bool(request.url.query))
-    text = (
-        document(styles)
-        .replace("</head>", f"{more}</head>", 1)
-        .replace("<script defer ", f'<script defer nonce="{request.scope[NONCE]}" ', 1)
-    )
+    text = document(styles).replace("</head>", f"{more}</head>", 1)
     return HTMLResponse(text, headers={"cache-control": "no-cache"})

@@ -7,11 +7,10 @@
 
 const WAIT = [300, 700, 1500, 3000, 6000, 12000]; // milliseconds before each retry; the last one repeats
 
-// The address of a frontend script contains the path of the app, even behind a proxy that strips a prefix.
+// The address of Streamlit's script contains the path of the app, even behind a proxy that strips a prefix.
 /** @type {HTMLScriptElement | null} */
-const SCRIPT = document.querySelector('script[src*="/frontend/"], script[src*="/static/js/"]');
-const SOURCE = SCRIPT?.src ?? location.href;
-const ROOT = new URL(SOURCE.includes("/static/js/") ? "../../" : "../", SOURCE);
+const SCRIPT = document.querySelector('script[src*="/static/js/"]');
+const ROOT = SCRIPT ? new URL("../../", SCRIPT.src) : new URL("./", location.href);
 const addressOf = (/** @type {string} */ name) => new URL(`stage-files/${name}`, ROOT).href;
 
 const pause = (/** @type {number} */ milliseconds) => new Promise((done) => setTimeout(done, milliseconds));

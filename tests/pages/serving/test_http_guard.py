@@ -130,7 +130,7 @@ def test_cookies_of_an_encrypted_page_stay_encrypted(scheme, sent):
     ("kind", "path", "is_set"),
     [
         ("text/html; charset=utf-8", "/", True),
-        ("text/javascript", "/frontend/a.js", False),
+        ("text/javascript", "/static/js/a.js", False),
         ("text/plain", "/_stcore/health", False),
     ],
 )

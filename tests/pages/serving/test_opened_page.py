@@ -12,7 +12,7 @@ from pages.serving import opened_page
 
 
 def _request(query=""):
-    return SimpleNamespace(scope={opened_page.NONCE: "once"}, url=SimpleNamespace(query=query))
+    return SimpleNamespace(url=SimpleNamespace(query=query))
 
 
 @pytest.mark.parametrize(("base", "path"), [("", "/compare"), ("/trees", "/trees/compare"), ("a/b/", "/a/b/compare")])
@@ -27,7 +27,7 @@ def test_each_page_has_its_document_below_the_base_path(base, path):
     answer = routes[path].endpoint(_request())
     assert answer.headers["cache-control"] == "no-cache"
     text = answer.body.decode()
-    assert text.index("BACKEND_BASE_URL") < text.index('<script defer nonce="once"')
+    assert text.index("BACKEND_BASE_URL") < text.index('<script type="module"')
 
 
 def test_only_the_home_page_has_further_links_which_depend_on_its_parameters():

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from pages.serving.frontend import MODULES
+from pages.serving.opened_page import STREAMLIT as STATIC
 from pages.ui import frame
 from pages.ui.components import component
 from pages.ui.pages import PAGES as PAGES_OF_APP
@@ -27,7 +27,7 @@ def _names(text):
 @pytest.fixture(scope="module")
 def scripts():
     """Return all scripts of Streamlit's frontend in one text."""
-    return "\n".join(path.read_text(encoding="utf-8") for path in MODULES.glob("*.js"))
+    return "\n".join(path.read_text(encoding="utf-8") for path in (STATIC / "static" / "js").glob("*.js"))
 
 
 @pytest.mark.parametrize("path", [STREAMLIT, LISTENERS], ids=lambda path: path.name)
