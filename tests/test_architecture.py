@@ -169,7 +169,13 @@ def stub_names(package):
     """Return {name: module} for a package that loads its names at first use."""
     stub = ROOT / package / "__init__.pyi"
     nodes = ast.parse(stub.read_text(encoding="utf-8")).body if stub.exists() else []
-    return {alias.name: node.module for node in nodes if isinstance(node, ast.ImportFrom) for alias in node.names}
+    dotted = package.replace("/", ".")
+    return {
+        alias.name: ".".join(filter(None, (dotted, node.module)))
+        for node in nodes
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    }
 
 
 def imported_modules(name, known, lazy):

@@ -4,7 +4,8 @@ The documentation uses these symbols: n rows, d features, m nodes and k classes.
 The README lists the papers that are cited by authors and year.
 """
 
-from treecore.lazy_names import lazy_names
+from lazy_loader import attach_stub
+
 from treecore.version import VERSION as __version__  # noqa: F401
 
-__getattr__, __dir__, __all__ = lazy_names(__name__, __file__)
+__getattr__, __dir__, __all__ = attach_stub(__name__, __file__)

@@ -1,17 +1,17 @@
 """The public names: what they are loaded from at run time, and what editors and type checkers know of them."""
 
-from viz.charts.figures.comparison_figure import comparison_figure as comparison_figure
-from viz.charts.figures.critical_difference_figure import critical_difference_figure as critical_difference_figure
-from viz.charts.figures.path_figure import path_figure as path_figure
-from viz.charts.figures.phase_figure import phase_figure as phase_figure
-from viz.page.notebook import show as show
-from viz.page.stage_html import linked_stages_html as linked_stages_html
-from viz.page.stage_html import stage_html as stage_html
-from viz.tree.animation import path_animation as path_animation
-from viz.tree.animation import path_gif as path_gif
-from viz.tree.contact_sheet import contact_sheet as contact_sheet
-from viz.tree.forest_strip import forest_strip as forest_strip
-from viz.tree.node_figure import node_figure as node_figure
-from viz.tree.node_figure import node_zip as node_zip
-from viz.tree.tree_figure import figure as figure
-from viz.tree.tree_pages import pages as pages
+from .charts.figures.comparison_figure import comparison_figure as comparison_figure
+from .charts.figures.critical_difference_figure import critical_difference_figure as critical_difference_figure
+from .charts.figures.path_figure import path_figure as path_figure
+from .charts.figures.phase_figure import phase_figure as phase_figure
+from .page.notebook import show as show
+from .page.stage_html import linked_stages_html as linked_stages_html
+from .page.stage_html import stage_html as stage_html
+from .tree.animation import path_animation as path_animation
+from .tree.animation import path_gif as path_gif
+from .tree.contact_sheet import contact_sheet as contact_sheet
+from .tree.forest_strip import forest_strip as forest_strip
+from .tree.node_figure import node_figure as node_figure
+from .tree.node_figure import node_zip as node_zip
+from .tree.tree_figure import figure as figure
+from .tree.tree_pages import pages as pages

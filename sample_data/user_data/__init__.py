@@ -7,6 +7,6 @@ for problem in problems(table, summaries, recipe): ...
 data_set = make_data_set(table, recipe)
 """
 
-from treecore.lazy_names import lazy_names
+from lazy_loader import attach_stub
 
-__getattr__, __dir__, __all__ = lazy_names(__name__, __file__)
+__getattr__, __dir__, __all__ = attach_stub(__name__, __file__)

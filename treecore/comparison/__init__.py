@@ -1,5 +1,5 @@
 """Comparison of methods under one protocol: common folds, inner validation of settings, and statistical tests."""
 
-from treecore.lazy_names import lazy_names
+from lazy_loader import attach_stub
 
-__getattr__, __dir__, __all__ = lazy_names(__name__, __file__)
+__getattr__, __dir__, __all__ = attach_stub(__name__, __file__)
