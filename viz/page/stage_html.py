@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 from treecore.errors import ParameterError
 from treecore.tree.data_set_like import DataSetLike
 from viz.messages import MESSAGES
-from viz.page.stage_source import lean, lean_style, packed_code
+from viz.page.stage_source import packed_code
 from viz.payload.stage_payload import shared_sample, stage_payload
 from viz.tree.given_data import given_data
 
@@ -174,10 +174,10 @@ def page(title: str | None, body: str, kind: str = "page") -> str:
     """
     return _PAGE.format(
         title=html.escape(f"{title} – tree explorer"),
-        style=lean_style(_asset(f"{kind}.css")),
+        style=_asset(f"{kind}.css"),
         body=body,
         parts=_base85(packed_code()),
-        script=lean(_asset("page.js")),
+        script=_asset("page.js"),
     )
 
 

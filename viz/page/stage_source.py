@@ -15,16 +15,8 @@ FOLDER = Path(__file__).parents[1] / "stage"
 ENTRY = "host/component.js"  # entry module of a page
 WIDGET = "host/widget.js"  # entry module of a notebook cell
 _IMPORT = re.compile(r'^import \{([^}]*)\} from "(\.[a-z_./]+\.js)";\n', re.MULTILINE)
-# comments on their own line; types inside expressions stay
-_COMMENT = re.compile(r"^\s*(?://|/\*\*(?!.*\*/ *\S)|\*(?: |/|$)).*\n", re.MULTILINE)
-_REMARK = re.compile(r"(?<=[\],;{})(]) // .*$", re.MULTILINE)
-_TYPE = re.compile(r"/\*\* @type .*?\*/ ?")  # types inside expressions
-_STYLE_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
-_AROUND = re.compile(r"\s*([{};,])\s*")
-_INDENT = re.compile(r"^\s+", re.MULTILINE)
-_CONTINUED = re.compile(r"(?<=[;,{(])\n")
-_TEXT = re.compile(r'("(?:[^"\\]|\\.)*")')
-_APART = re.compile(r" ?([=?:,;{}()\[\]|&<>]+) ?")
+# indentation, and comments on their own lines
+_ROOM = re.compile(r"^\s*(?:(?://|/\*\*(?!.*\*/ *\S)|\*(?: |/|$)).*\n\s*)*", re.MULTILINE)
 _EXPORT = re.compile(r"^export (?:async )?(?:class|function|const) (\w+)", re.MULTILINE)
 
 
@@ -49,36 +41,14 @@ def stage_module() -> str:
 
 @cache
 def packed_code() -> bytes:
-    """Return the module and the stylesheet, shortened by `lean`, as deflated JSON for saved files and notebooks."""
-    text = json.dumps({"style": lean_style(stage_style()), "module": lean(stage_module())}, ensure_ascii=False)
+    """Return the module without comments, and the stylesheet, as deflated JSON for saved files and notebooks."""
+    text = json.dumps({"style": stage_style(), "module": lean(stage_module())}, ensure_ascii=False)
     return zlib.compress(text.encode(), 9)
 
 
 def lean(source: str) -> str:
-    """Return `source` without comments, types and insignificant whitespace, so that saved files are smaller.
-
-    The sources contain no string of several lines, so nothing else changes.
-    """
-    bare = _INDENT.sub("", _TYPE.sub("", _REMARK.sub("", _COMMENT.sub("", source))))
-    return _CONTINUED.sub("", "\n".join(map(_closed_up, bare.split("\n"))))
-
-
-def lean_style(source: str) -> str:
-    """Return a stylesheet without comments and insignificant whitespace.
-
-    The strings in the stylesheets contain none of the affected characters.
-    """
-    return _AROUND.sub(r"\1", _STYLE_COMMENT.sub("", source))
-
-
-def _closed_up(line):
-    """Return a line without the spaces around its operators.
-
-    A line that may contain a template, a regular expression or a URL stays unchanged.
-    """
-    if "`" in line or "/" in line:
-        return line
-    return "".join(part if i % 2 else _APART.sub(r"\1", part) for i, part in enumerate(_TEXT.split(line)))
+    """Return a browser module without its indentation and the comments on their own lines."""
+    return _ROOM.sub("", source)
 
 
 def _add(name, done, importing):

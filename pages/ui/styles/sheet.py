@@ -7,7 +7,6 @@ style elements with their own keys. A page draws the remaining sheets, which set
 from functools import cache
 from pathlib import Path
 
-from viz.page.stage_source import lean_style
 from viz.palette import CSS_ACCENT, STAGE_THEMES
 
 FOLDER = Path(__file__).parent
@@ -19,7 +18,7 @@ _COLORS = f"<style>:root{{--page-accent:{CSS_ACCENT};--page-on-accent:light-dark
 @cache
 def sheet(name: str) -> str:
     """Return HTML that adds a style sheet to a page."""
-    return f"<style>{lean_style((FOLDER / f'{name}.css').read_text(encoding='utf-8'))}</style>"
+    return f"<style>{(FOLDER / f'{name}.css').read_text(encoding='utf-8')}</style>"
 
 
 def common() -> str:
