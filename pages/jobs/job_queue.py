@@ -14,12 +14,12 @@ from statistics import median
 from typing import Any
 
 from pages.jobs import job_files
-from pages.jobs.code_stamp import code_stamps
 from pages.jobs.dask_executor import DaskExecutor, Outcome, machine_load
 from pages.jobs.kinds.plans import PLANS, Plan
 from pages.jobs.messages import MESSAGES
 from pages.jobs.policy import FIRST, LONG, Demand, in_order, next_job
 from pages.jobs.settings import JobSettings
+from pages.jobs.source_digest import source_digest
 from pages.jobs.task_data import data_name, task_data
 from pages.serving.daemon_pool import DaemonPool
 from treecore.errors import TreecoreError
@@ -37,7 +37,6 @@ REMEMBERED = 60.0  # seconds since its last use during which a finished job stay
 MOST_REQUESTS = 10_000  # maximum number of jobs whose settings are kept, so that the queue can read their results again
 ATTEMPTS = 3  # maximum number of lost workers per piece
 RECENT, KEPT_RECENT = 3, 12  # durations for an estimate (fewer for a short job), and number of kept durations
-STAMPS = "code-stamps.json"  # name of a file in the jobs folder
 
 log = logging.getLogger(__name__)
 
@@ -92,7 +91,7 @@ class JobQueue:
     def __init__(self, executor: DaskExecutor, folder: Path) -> None:
         self.executor, self.folder = executor, folder
         # Hash the code as it was imported, before anyone edits it.
-        self._stamps = code_stamps({kind: plan.task for kind, plan in PLANS.items()}, folder / STAMPS)
+        self._code = source_digest()
         self.lock = threading.RLock()
         self.jobs: dict[str, _Job] = {}
         self.held: dict[str, _Piece] = {}
@@ -121,7 +120,7 @@ class JobQueue:
         who has at most one running job while other visitors wait; session : session that watches this job from now on
         and no longer watches its other jobs of the same kind; address : network address of the visitor.
         """
-        name = job_files.job_id(settings, fingerprint, self._stamps[settings.kind])
+        name = job_files.job_id(settings, fingerprint, self._code)
         now = time.monotonic()
         with self.lock:
             self._requests.pop(name, None)
@@ -147,7 +146,7 @@ class JobQueue:
 
     def is_begun(self, settings: JobSettings, fingerprint: str) -> bool:
         """Test whether a job with these settings is queued, running or complete, without queueing it."""
-        name = job_files.job_id(settings, fingerprint, self._stamps[settings.kind])
+        name = job_files.job_id(settings, fingerprint, self._code)
         with self.lock:
             return name in self.jobs and self.jobs[name].is_open or job_files.is_done(self.folder / name)
 

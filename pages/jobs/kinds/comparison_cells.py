@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import json
-from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pages.jobs import job_files, user_store
-from pages.jobs.code_stamp import code_stamp
 from pages.jobs.messages import MESSAGES
 from pages.jobs.point import check_fits
 from pages.jobs.settings import ComparisonSettings
+from pages.jobs.source_digest import source_digest
 from treecore.comparison.cell import Cell
 from treecore.errors import TreeFormatError
 
@@ -25,11 +24,6 @@ KEPT = 2000  # maximum number of files
 _NOT_IN_KEY = ("methods", "limit")
 
 
-@cache
-def _code() -> str:
-    return code_stamp("pages.jobs.kinds.comparison_protocol", "treecore.comparison.comparison")
-
-
 class ComparisonCells:
     """Stored cells for these settings (except the methods), data and code."""
 
@@ -38,7 +32,7 @@ class ComparisonCells:
         own = chosen.data_set if user_store.is_own(chosen.data_set) else ""
         self.folder = job_files.jobs_folder() / job_files.CELLS / own
         request = {name: value for name, value in job_files.request(chosen).items() if name not in _NOT_IN_KEY}
-        self.key = json.dumps([request, fingerprint, _code()], sort_keys=True)
+        self.key = json.dumps([request, fingerprint, source_digest()], sort_keys=True)
 
     def load(self, plan: Plan, data: DataSet) -> list[Cell]:
         """Return the stored `Cell` objects of a `Plan`, fold by fold."""

@@ -7,7 +7,7 @@ import json
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
-from pages.jobs.code_stamp import source_digest
+from pages.jobs.source_digest import LESSONS, source_digest
 from pages.ui.learn.learn_data import Rows
 from pages.ui.learn.learn_settings import LearnSettings
 from pages.ui.shell.computed import computed
@@ -38,7 +38,7 @@ def name(chosen: LearnSettings, data: DataSet, drawing: Drawing | None = None) -
     """
     settings = {key: value for key, value in asdict(chosen).items() if key not in _LOOKS}
     drawn = None if drawing is None else drawing.text
-    words = json.dumps([settings, data.fingerprint, drawn, source_digest()], sort_keys=True, default=str)
+    words = json.dumps([settings, data.fingerprint, drawn, source_digest(LESSONS)], sort_keys=True, default=str)
     return "learn-" + hashlib.sha256(words.encode()).hexdigest()[:16]
 
 

@@ -15,9 +15,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pages.jobs import job_files
-from pages.jobs.code_stamp import source_digest
 from pages.jobs.point import check_fits
 from pages.jobs.settings import PathSettings, Settings
+from pages.jobs.source_digest import LESSONS, source_digest
 from pages.jobs.task_data import task_data
 from pages.serving import private_files
 from pages.ui.learn import lessons
@@ -205,7 +205,7 @@ def _plain(value: Any) -> Any:
 
 
 def _folder() -> Path:
-    return job_files.jobs_folder() / job_files.LESSONS / source_digest()[:16]
+    return job_files.jobs_folder() / job_files.LESSONS / source_digest(LESSONS)[:16]
 
 
 def main() -> None:

@@ -332,7 +332,7 @@ def test_a_browser_does_not_use_a_stored_run_of_other_code(monkeypatch):
     chosen = learn_settings.LearnSettings("xor", n_points=100)
     names = []
     for digest in ("old", "new", "new"):
-        monkeypatch.setattr(learn_run, "source_digest", lambda digest=digest: digest)
+        monkeypatch.setattr(learn_run, "source_digest", lambda folders, digest=digest: digest)
         names.append(learn_run.name(chosen, learn_data.of(chosen).data))
     assert names[0] != names[1] == names[2]
 
