@@ -7,8 +7,8 @@ import streamlit as st
 
 from pages.ui.learn import lesson_store, lessons, notes
 from pages.ui.learn.class_plan import plan_bar
+from pages.ui.learn.lesson_notes import Notes, truth_text
 from pages.ui.learn.lessons.lesson import BuiltLesson, Moment
-from pages.ui.learn.notes.notes import Notes, truth_text
 from pages.ui.learn.worksheets.worksheet_files import FORMATS, KINDS, worksheet_file, worksheet_name
 from pages.ui.room import led_room
 from pages.ui.shell import address

@@ -4,9 +4,9 @@ import re
 from dataclasses import dataclass
 
 from pages.ui.learn import notes
+from pages.ui.learn.lesson_notes import truth_text
 from pages.ui.learn.lessons.document import kicker
 from pages.ui.learn.lessons.lesson import BuiltLesson, Guess, Lesson, Scene
-from pages.ui.learn.notes.notes import truth_text
 from pages.ui.shell import markup
 from treecore.tree.number_text import count
 from treecore.tree.tree import Tree

@@ -5,8 +5,8 @@ import re
 import pytest
 
 from pages.ui.learn import lessons, notes
+from pages.ui.learn.lesson_notes import truth_text
 from pages.ui.learn.lessons import build
-from pages.ui.learn.notes.notes import truth_text
 
 PAGE = "pages/learn.py"
 
@@ -14,8 +14,8 @@ PAGE = "pages/learn.py"
 def test_every_lesson_has_notes():
     missing = [slug for slug in lessons.ALL if slug not in notes.ALL]
     assert not missing, (
-        f"The lessons {missing} have no notes for teachers. Declare NOTES with minutes, aims, needs, "
-        "misconceptions and splits in a file in pages/ui/learn/notes, and add it to ALL in its __init__.py."
+        f"The lessons {missing} have no notes for teachers. Declare Notes with minutes, aims, needs, "
+        "misconceptions and splits in ALL of pages/ui/learn/notes.py."
     )
     assert list(notes.ALL) == list(lessons.ALL), "The notes are in the order of the lessons."
 

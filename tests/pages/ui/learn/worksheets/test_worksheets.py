@@ -8,8 +8,8 @@ from html import escape, unescape
 import pytest
 
 from pages.ui.learn import lessons
+from pages.ui.learn.lesson_notes import truth_text
 from pages.ui.learn.lessons import build
-from pages.ui.learn.notes.notes import truth_text
 from pages.ui.learn.worksheets import worksheet_html as html_file
 from pages.ui.learn.worksheets.worksheet import BLANK, worksheet
 from pages.ui.learn.worksheets.worksheet_files import worksheet_file, write_worksheets
