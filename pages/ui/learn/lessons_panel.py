@@ -110,7 +110,8 @@ def _show(lesson: Lesson, built: BuiltLesson) -> None:
     opens = opening_moment(lesson, built)
     with st.container(key="lesson"):
         # Draw in a fragment, so that the stage stays mounted with its content.
-        st.html(sheet("lesson") + sheet("presented_lesson") * _is_presented())
+        if _is_presented():
+            st.html(sheet("presented_lesson"))
         st.fragment(_page)(lesson, built, name, opens)
 
 

@@ -48,7 +48,7 @@ def link(slug: str) -> None:
 
 def _notes_page(slug: str, built: BuiltLesson) -> None:
     lesson, found = lessons.ALL[slug], notes.ALL[slug].filled(built)
-    st.html(sheet("no_sidebar") + sheet("class_plan"))
+    st.html(sheet("no_sidebar"))
     page_title("Instructor's notes", f"{lesson.title}. {lesson.about}")
     st.page_link(
         PAGE, label="Back to the lesson", icon=":material/arrow_back:", query_params={"lesson": slug} | plan_bar.query()

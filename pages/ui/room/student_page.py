@@ -33,7 +33,7 @@ EVERY = 2.0  # seconds between two updates of the screen
 
 def student_page() -> None:
     """Draw the page, or a field for the code of a room."""
-    st.html(sheet("student") + sheet("class") + sheet("contest"))
+    st.html(sheet("student"))
     code = room_store.tidy(st.query_params.get("room", ""))
     if code:
         try:

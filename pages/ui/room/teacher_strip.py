@@ -18,7 +18,6 @@ from pages.ui.save.shared_link import INWARD, qr_image
 from pages.ui.shell import address
 from pages.ui.shell.markdown_text import plain
 from pages.ui.shell.owner import owner
-from pages.ui.styles.sheet import sheet
 from viz.page.guesses_html import guess_text, guesses_html
 
 EVERY = 0.5  # seconds between two updates of the answers
@@ -78,7 +77,6 @@ def head() -> TeacherView | None:
         st.info(str(error), icon=":material/meeting_room:")
         st.button("Close", key="room-close", on_click=led_room.forget)
         return None
-    st.html(sheet("room") + sheet("class") + sheet("contest"))
     st.html(f'<div class="room-code">{found.code}</div><div class="room-at">{_link().partition("://")[2]}</div>')
     return found
 

@@ -1,7 +1,8 @@
 """Load the style sheets of this folder.
 
-The sheets in `COMMON` are in the document of every page: `streamlit.css` styles Streamlit's own elements, the others
-style elements with their own keys. A page draws the remaining sheets, which set custom properties of `streamlit.css`.
+The sheets in `COMMON` are in the document of every page: `streamlit.css` styles Streamlit's own elements, `pages.css`
+and `class.css` style elements with their own keys. A page draws the remaining sheets, which set custom properties of
+`streamlit.css` for the whole page.
 """
 
 from functools import cache
@@ -10,7 +11,7 @@ from pathlib import Path
 from viz.palette import CSS_ACCENT, STAGE_THEMES
 
 FOLDER = Path(__file__).parent
-COMMON = ("streamlit", "save_menu", "rules", "predict", "explain", "edit", "laboratory", "case_study", "about")
+COMMON = ("streamlit", "pages", "class")
 _ON_ACCENT = ",".join(STAGE_THEMES[theme]["onAccent"] for theme in ("light", "dark"))
 _COLORS = f"<style>:root{{--page-accent:{CSS_ACCENT};--page-on-accent:light-dark({_ON_ACCENT})}}</style>"
 

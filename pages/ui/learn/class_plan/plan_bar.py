@@ -10,7 +10,6 @@ from pages.ui.learn.class_plan import class_plan
 from pages.ui.learn.class_plan.class_plan import ClassPlan
 from pages.ui.learn.class_plan.clock import Clock, clock_words
 from pages.ui.shell import address
-from pages.ui.styles.sheet import sheet
 
 PAGE = "pages/learn.py"
 PLAN = "plan"  # replaces the name of a lesson in the link to the page of the plan
@@ -91,7 +90,6 @@ def clock(slug: str, has_buttons: bool = True) -> None:
 def clock_at(plan: ClassPlan, place: int | None, has_buttons: bool = True) -> None:
     """Draw the clock at a place of a plan, or without the minutes left for a lesson."""
     with st.container(key="class-clock", horizontal=True, vertical_alignment="center", gap="small", width="content"):
-        st.html(sheet("class_plan"))
         st.fragment(_time, run_every=EVERY)(plan, place)
         if has_buttons:
             now = _clock()

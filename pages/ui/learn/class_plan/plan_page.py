@@ -31,7 +31,7 @@ def _plan_page() -> None:
     if (text := st.session_state.pop(_EDIT, None)) is None:
         text = st.query_params.get("plan", BUNDLED.to_text())
     plan = class_plan.read(text)
-    st.html(sheet("no_sidebar") + sheet("class_plan"))
+    st.html(sheet("no_sidebar"))
     address.write({"lesson": plan_bar.PLAN, "plan": text} | _clock() | led_room.query())
     page_title("Class plan", "Lessons in order, with minutes and a clock for you.")
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -138,7 +138,7 @@ def _clock(plan: ClassPlan | None = None) -> dict[str, str]:
 def _contest_page() -> None:
     """Draw the points of the contest, its rules, and the button that opens it in the room."""
     address.write({"lesson": CONTEST} | plan_bar.query() | led_room.query())
-    st.html(sheet("no_sidebar") + sheet("class_plan"))
+    st.html(sheet("no_sidebar"))
     found = learn_data.of(CONTEST_SETTINGS)
     page_title(class_plan.CONTEST_TITLE)
     before, following = plan_bar.neighbours(CONTEST) or (None, None)
