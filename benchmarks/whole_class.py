@@ -27,7 +27,7 @@ from benchmarks.harness import BROWSERS, FLAGS, served
 from benchmarks.room import Member
 from pages.ui.learn import lessons
 from pages.ui.learn.class_plan import class_plan
-from pages.ui.shell.markup import spans
+from pages.ui.shell.markdown_text import spans
 
 PLAN = class_plan.BUNDLED
 GUESS = re.compile(r"room-(?!threshold|else|code)(.+)-(\d+)-(\d+|made)$")  # end of the id of a button that guesses

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from pages.ui.save.saved_file import SavedFile
-from pages.ui.shell.page_listeners import page_listeners
+from pages.ui.shell.address import page_listeners
 from pages.ui.shell.save_button import failed_file
 
 

@@ -1,4 +1,4 @@
-// Listeners of every page, and its address, see page_listeners.py.
+// Listeners of every page, and its address, see shell/address.py.
 
 /** @param {Element | null} link */
 function closeSideBar(link) {

@@ -26,7 +26,7 @@ from pages.ui.save.save_menu import place
 from pages.ui.session import choose_tree
 from pages.ui.session.chosen_tree import ChosenTree
 from pages.ui.session.node_in_address import name_of, node_in_address, origin_of
-from pages.ui.shell import address, edit_messages, link_notes, stage, stage_pair
+from pages.ui.shell import address, edit_messages, link_notes, stage
 from pages.ui.shell.computed import computed
 from pages.ui.shell.markdown_text import plain
 from treecore.errors import TreecoreError
@@ -183,4 +183,4 @@ def _side_by_side(chosen: ChosenTree, edit: Edit) -> None:
         return
     digest = hashlib.sha256(json.dumps(edit.document).encode()).hexdigest()[:16]
     trees = {"Before": chosen.tree, "After": edit.tree}
-    stage_pair.stage_pair(f"{chosen.name}-{digest}", trees, chosen.data, edit_rows.parts_of(chosen), "edit")
+    stage.stage_pair(f"{chosen.name}-{digest}", trees, chosen.data, edit_rows.parts_of(chosen), "edit")

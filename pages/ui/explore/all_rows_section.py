@@ -13,7 +13,7 @@ from pages.ui.explore.messages import MESSAGES
 from pages.ui.save.save_model import model_of
 from pages.ui.session import choose_tree, loaded_models, training
 from pages.ui.session.shown_path import PathView
-from pages.ui.shell import stage_pair
+from pages.ui.shell import stage
 from pages.ui.shell.manager import manager
 from pages.ui.shell.markdown_text import plain
 from sample_data.data_folder.entries import data_folder
@@ -134,7 +134,7 @@ def _training(shown: PathView, source: dict, usual: settings.AllRows) -> None:
         words.append(MESSAGES("all_rows.duplicates"))
     st.caption(plain(" ".join(words)))
     trees = {f"Sample: {shown.rows[0].size:,} rows": before.tree, f"All rows: {n_all:,}": after.tree}
-    stage_pair.stage_pair(f"all-{shown.name}-{job}", trees, shown.data, shown.rows, "all", {list(trees)[1]})
+    stage.stage_pair(f"all-{shown.name}-{job}", trees, shown.data, shown.rows, "all", {list(trees)[1]})
     st.button(
         "Save tree of all rows", icon=":material/bookmark_add:", key="all-rows-keep", on_click=_keep,
         args=(shown, after, PurePosixPath(source["entry"]).name), help=MESSAGES("all_rows.save"),

@@ -11,7 +11,7 @@ from pages.jobs.point import Point
 from pages.ui.explore.messages import MESSAGES
 from pages.ui.session import choose_tree, data_sets, loaded_models, training
 from pages.ui.session.chosen_tree import ChosenTree
-from pages.ui.shell import stage_pair
+from pages.ui.shell import stage
 from pages.ui.shell.bound import label_by
 from pages.ui.shell.computed import computed
 from pages.ui.shell.manager import manager
@@ -140,7 +140,7 @@ def _both(name: str, chosen: ChosenTree, path: settings.Settings, job: str, poin
             )
         )
     st.caption(plain(" ".join(facts)))
-    stage_pair.stage_pair(
+    stage.stage_pair(
         f"improved-{chosen.name}-{job}", {"Your tree": chosen.tree, "After TAO": point.tree}, data, rows, "improved"
     )
     st.button(

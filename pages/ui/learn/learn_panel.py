@@ -23,10 +23,11 @@ from pages.ui.learn.learn_data import LearnData
 from pages.ui.learn.learn_settings import LearnSettings
 from pages.ui.learn.messages import MESSAGES
 from pages.ui.session.page_settings import PageSettings
-from pages.ui.shell import address, presentation, stage
+from pages.ui.shell import address, stage
 from pages.ui.shell.computed import computed
 from pages.ui.shell.markdown_text import plain
 from pages.ui.shell.page_title import page_title
+from pages.ui.styles.sheet import sheet
 from sample_data import painted
 from treecore.errors import TreecoreError
 from treecore.node_solvers import SPLITS
@@ -47,7 +48,7 @@ def learn_page() -> None:
     _take_painting(store)
     learn_kept.keep_points()
     if store.current().present:
-        presentation.begin()
+        begin_presentation()
         chosen, place = store.current(), None
     else:
         page_title("Laboratory", OPENING)
@@ -67,7 +68,7 @@ def learn_page() -> None:
         st.error(plain(error), icon=":material/error:")
         st.info("Choose other data or settings in the sidebar.", icon=":material/arrow_back:")
         if chosen.present:
-            presentation.leave(store)
+            leave_presentation(store)
         return
     view = _view(name, recording)
     remarks = (*learn_link.notes(store), *found.remarks, *remarks)
@@ -81,7 +82,7 @@ def learn_page() -> None:
     if draws:
         st.fragment(_draw)(chosen, found)
         if chosen.present:
-            presentation.leave(store)
+            leave_presentation(store)
         return
     ahead = (
         None
@@ -142,7 +143,7 @@ def _stage(
         st.session_state["learn_view"] = {name: seen}
         share(seen)
     if chosen.present:
-        presentation.leave(learn_settings.LEARN)
+        leave_presentation(learn_settings.LEARN)
         return
     row = st.columns([1.2, 1, 1.4, 1.6], vertical_alignment="center")
     if "share" not in chosen.hide:
@@ -352,3 +353,20 @@ def _news(store: PageSettings) -> str | None:
     except TreecoreError:
         return None
     return text if text != now.painted else None
+
+
+def begin_presentation() -> None:
+    """Hide the navigation and enlarge the text for a projector. The page must not draw a sidebar."""
+    st.html(sheet("presentation"))
+
+
+def leave_presentation(store: Any) -> None:
+    """Draw the button that ends the presentation.
+
+    store : `PageSettings` with the setting `present`.
+    """
+    if st.button(
+        "Exit presentation", icon=":material/close_fullscreen:", type="tertiary", key="leave",
+        on_click=store.change, kwargs={"present": False},
+    ):  # fmt: skip
+        st.rerun(scope="app")

@@ -12,7 +12,7 @@ import numpy as np
 from pages.rooms.room_views import Answer, Record
 from pages.rooms.screen import Screen
 from pages.ui.room.messages import MESSAGES
-from pages.ui.shell.markup import spans
+from pages.ui.shell.markdown_text import spans
 from treecore.tables.text_tables import to_csv
 from treecore.tree.number_text import percent
 from viz.page.guesses_html import guess_text, guesses_html

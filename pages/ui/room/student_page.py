@@ -21,8 +21,7 @@ from pages.ui.room.rooms import rooms
 from pages.ui.room.scene_picture import picture_layers
 from pages.ui.room.threshold_field import threshold_field
 from pages.ui.shell import address, chart
-from pages.ui.shell.markdown_text import plain
-from pages.ui.shell.markup import spans
+from pages.ui.shell.markdown_text import plain, spans
 from pages.ui.shell.owner import device, host
 from pages.ui.styles.sheet import sheet
 from viz.page.guesses_html import guess_text, guesses_html, scale_text

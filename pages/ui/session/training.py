@@ -10,8 +10,7 @@ from pages.serving.client_address import network
 from pages.ui.session.messages import MESSAGES
 from pages.ui.shell.manager import manager
 from pages.ui.shell.markdown_text import plain
-from pages.ui.shell.owner import host, owner
-from pages.ui.shell.visitor import tab
+from pages.ui.shell.owner import host, owner, tab
 from sample_data import DataSet
 from treecore.tree.number_text import number, percent
 

@@ -15,7 +15,7 @@ from streamlit.delta_generator import DeltaGenerator
 from streamlit.runtime.scriptrunner import RerunData, RerunException, get_script_run_ctx
 
 from pages.serving.class_address import outward
-from pages.ui.shell.page_listeners import page_listeners
+from pages.ui.components.component import component
 
 _PAGE, _DETERMINED, _PLACE, _TURN = "_address_page", "_address_determined", "_address_place", "_address_turn"
 _QUERY, _WRITTEN, _NEXT = "_address_said", "_address_written", "_address_next"
@@ -138,3 +138,21 @@ def _show() -> None:
     query, name = st.session_state.get(_WRITTEN, ("", None))
     with place:
         page_listeners(query, name)
+
+
+def page_listeners(query: str = "", name: str | None = None) -> None:
+    """Add browser listeners to the page, which take no space, and write its address.
+
+    Tab moves the focus into and around an open menu, because Streamlit puts its content at the end of the page. A
+    button that is disabled while its file is made regains the focus. The page runs again if a file could not be made.
+    On a phone, the list of pages closes after a choice. *Present* enters full screen, if the browser allows it. The
+    skip link of the document leads to the stage, or to the first control.
+
+    query : parameters that replace those of the address, without a new entry in the history; name : unique name of this
+    replacement, which the browser makes once, or None.
+    """
+    component("page_listeners")(key="page-listeners", data={"query": query, "name": name}, on_failed_change=_run_again)
+
+
+def _run_again() -> None:
+    """Do nothing, because Streamlit runs the page after any callback."""

@@ -1,4 +1,4 @@
-"""Escape external text for Markdown."""
+"""Escape external text for Markdown, and split our own text into spans."""
 
 import re
 
@@ -25,3 +25,22 @@ def file_size(n_bytes: int) -> str:
         if n_bytes >= 10_000
         else f"{n_bytes:,} bytes"
     )
+
+
+_PART = re.compile(r"\*\*(?P<strong>[^*]+)\*\*|\*(?P<em>[^*]+)\*")
+_TOGETHER = re.compile(r"(?<=[Cλ]) (?==)|(?<=[Cλ] =) |(?<=\d) (?=%)")
+
+
+def spans(text: str) -> list[list[str]]:
+    """Return a list of [kind, words] with the kinds "", "strong" and "em". Numbers stay on one line with their unit."""
+    text = _TOGETHER.sub("\u00a0", text)
+    found, end = [], 0
+    for match in _PART.finditer(text):
+        if match.start() > end:
+            found.append(["", text[end : match.start()]])
+        kind = match.lastgroup or ""
+        found.append([kind, match[kind]])
+        end = match.end()
+    if end < len(text):
+        found.append(["", text[end:]])
+    return found

@@ -6,7 +6,7 @@ import streamlit as st
 
 from pages.ui.components.component import component
 from pages.ui.shell.markdown_text import plain
-from pages.ui.shell.visitor import has_sign_in, is_signed_in
+from pages.ui.shell.owner import has_sign_in, is_signed_in
 
 DEFAULT = "default"
 

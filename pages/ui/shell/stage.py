@@ -2,7 +2,7 @@
 
 import json
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import astuple, dataclass
 from functools import cache
 from typing import Any
@@ -11,12 +11,14 @@ import numpy as np
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from pages.jobs.point import Point
 from pages.ui.components.component import component
 from pages.ui.shell.computed import computed
 from pages.ui.shell.served_files import DATA, served_files
+from treecore.tree.tree import Tree
 from viz.page.stage_html import MATCHES, stage_page
 from viz.page.stage_source import lean, stage_module, stage_style
-from viz.payload.stage_payload import stage_payload
+from viz.payload.stage_payload import shared_sample, stage_payload
 
 KEY = "stage"
 
@@ -295,3 +297,29 @@ def _view(seen: Any, name: str | None) -> View | None:
     view = View(tree, node, 0 if turn is None else turn, *others)
     numbers = [number for number in astuple(view) if number is not None]
     return view if all(type(number) is int and 0 <= number < 2**31 for number in numbers) else None
+
+
+def stage_pair(
+    group: str, trees: dict[str, Tree], data: Any, parts: Any, slot: str, whole: Container[str] = ()
+) -> None:
+    """Show two trees of the same data on linked stages.
+
+    group : unique name of these trees and data; trees : {title: Tree}; parts : (training, validation, test) row
+    numbers, or None; slot : name that distinguishes this pair on a page; whole : titles of trees whose training rows
+    are more than those of `data`.
+    """
+    points = {title: Point(0, 0.0, tree, {}) for title, tree in trees.items()}
+    sample = _sample_of_pair(group, data, parts, points)
+    for place, (column, (title, point)) in enumerate(zip(columns(len(points)), points.items(), strict=True)):
+        name = f"{group}-{place}"
+        content = payload(name, False, [point], data, parts, sample, whole=title in whole)
+        with column:
+            mount(
+                name, content, View(0), f"{slot}-{place}",
+                Options(title=title, link=group, compact=True, alone=True),
+            )  # fmt: skip
+
+
+@computed(4)
+def _sample_of_pair(group: str, _data: Any, _parts: Any, _points: dict[str, Point]) -> Any:
+    return shared_sample(_data, _parts, [[point] for point in _points.values()])

@@ -6,7 +6,7 @@ from typing import Any
 
 from pages.ui.learn.lessons import LESSONS, STORIES
 from pages.ui.learn.lessons.lesson import KINDS, BuiltLesson, Guess, Lesson, Moment
-from pages.ui.shell import markup
+from pages.ui.shell import markdown_text
 
 
 def document(lesson: Lesson, built: BuiltLesson, beside: Sequence[int] = (), then: str = "") -> dict[str, Any]:
@@ -18,7 +18,7 @@ def document(lesson: Lesson, built: BuiltLesson, beside: Sequence[int] = (), the
     """
     return {
         "beside": list(beside),
-        "then": markup.spans(then),
+        "then": markdown_text.spans(then),
         "slug": lesson.slug,
         "title": lesson.title,
         "kicker": kicker(lesson),
@@ -45,9 +45,9 @@ def _moment(moment: Moment) -> dict[str, Any]:
         "set": moment.set,
         "bare": moment.bare,
         "chart": moment.chart,
-        "text": [markup.spans(paragraph) for paragraph in moment.text],
-        "ask": markup.spans(moment.ask),
-        "answer": markup.spans(moment.answer),
+        "text": [markdown_text.spans(paragraph) for paragraph in moment.text],
+        "ask": markdown_text.spans(moment.ask),
+        "answer": markdown_text.spans(moment.answer),
         "guess": None if moment.guess is None else _guess(moment.guess),
         "drag": moment.drag,
         "knobs": list(moment.knobs),

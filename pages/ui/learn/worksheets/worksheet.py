@@ -7,7 +7,7 @@ from pages.ui.learn import notes
 from pages.ui.learn.lesson_notes import truth_text
 from pages.ui.learn.lessons.document import kicker
 from pages.ui.learn.lessons.lesson import BuiltLesson, Guess, Lesson, Scene
-from pages.ui.shell import markup
+from pages.ui.shell import markdown_text
 from treecore.tree.number_text import count
 from treecore.tree.tree import Tree
 
@@ -129,4 +129,4 @@ def worksheet(lesson: Lesson, built: BuiltLesson, has_key: bool = False) -> Work
 
 def _plain(text: str) -> str:
     """Return a text of a lesson without its markup."""
-    return "".join(words for _, words in markup.spans(text))
+    return "".join(words for _, words in markdown_text.spans(text))

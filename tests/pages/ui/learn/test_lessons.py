@@ -39,7 +39,7 @@ from pages.ui.learn.lessons import (
 from pages.ui.learn.lessons.document import document
 from pages.ui.learn.messages import MESSAGES
 from pages.ui.session import data_sets
-from pages.ui.shell import markup
+from pages.ui.shell import markdown_text
 from sample_data import synthetic
 from tests.budget import budget
 from tests.refusals import wording
@@ -207,10 +207,10 @@ def test_the_kept_picture_of_a_lesson_is_that_of_its_tree_and_small_in_light_and
 
 
 def test_markup_knows_bold_and_emphasis_and_nothing_else():
-    assert markup.spans("a **b** *c* <i>d</i>") == [
+    assert markdown_text.spans("a **b** *c* <i>d</i>") == [
         ["", "a "], ["strong", "b"], ["", " "], ["em", "c"], ["", " <i>d</i>"],
     ]  # fmt: skip
-    assert markup.spans("2 * 3") == [["", "2 * 3"]]
+    assert markdown_text.spans("2 * 3") == [["", "2 * 3"]]
 
 
 def test_there_are_nineteen_lessons_and_three_stories():

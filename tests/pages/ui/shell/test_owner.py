@@ -8,7 +8,7 @@ from streamlit.web.server.starlette.starlette_app_utils import generate_xsrf_tok
 
 from pages.serving.browser import _FORMER as FORMER
 from pages.serving.browser import COOKIE, browser, set_cookie
-from pages.ui.shell import visitor
+from pages.ui.shell import owner as shell_owner
 from pages.ui.shell.owner import device, owner
 
 
@@ -24,7 +24,7 @@ def as_browser(monkeypatch):
     def as_browser(cookie=None, user=None, name=owner):
         monkeypatch.setattr(st, "session_state", {})
         monkeypatch.setattr(st, "user", user or {})
-        monkeypatch.setattr(visitor, "has_sign_in", lambda: True)
+        monkeypatch.setattr(shell_owner, "has_sign_in", lambda: True)
         monkeypatch.setattr(st, "context", Context(**({} if cookie is None else {COOKIE: cookie})))
         return name()
 

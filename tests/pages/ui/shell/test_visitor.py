@@ -3,7 +3,7 @@
 import pytest
 import streamlit as st
 
-from pages.ui.shell import visitor
+from pages.ui.shell import owner
 
 
 @pytest.fixture
@@ -13,8 +13,8 @@ def as_user(monkeypatch):
     def as_user(**claims):
         monkeypatch.setattr(st, "session_state", {})
         monkeypatch.setattr(st, "user", claims)
-        monkeypatch.setattr(visitor, "has_sign_in", lambda: True)
-        return visitor.visitor(), visitor.tab()
+        monkeypatch.setattr(owner, "has_sign_in", lambda: True)
+        return owner.visitor(), owner.tab()
 
     return as_user
 

@@ -15,13 +15,13 @@ from pages.ui.learn.worksheets.worksheet import BLANK, worksheet
 from pages.ui.learn.worksheets.worksheet_files import worksheet_file, write_worksheets
 from pages.ui.learn.worksheets.worksheet_html import worksheet_html
 from pages.ui.learn.worksheets.worksheet_pdf import worksheet_pdf
-from pages.ui.shell import markup
+from pages.ui.shell import markdown_text
 
 BUILT_QUICKLY = ("split-choice", "care-points", "breast-cancer", "mnist")
 
 
 def plain(text):
-    return "".join(words for _, words in markup.spans(text))
+    return "".join(words for _, words in markdown_text.spans(text))
 
 
 def sheets(slug):
