@@ -18,8 +18,7 @@ from treecore.errors import ParameterError
 from treecore.initial import greedy
 from treecore.parallel import thread_map
 from treecore.parameter_checks import check_number, check_whole
-from treecore.training.log_probabilities import LogProbabilities
-from treecore.training.single_tree import SingleTree
+from treecore.training.single_tree import LogProbabilities, SingleTree
 from treecore.training.training_run import training_weights
 from treecore.tree.tree import Tree
 

@@ -16,9 +16,8 @@ from treecore.training.cost_complexity import weakest_links
 from treecore.training.estimators import TAOClassifier, TAORegressor
 from treecore.training.partitions.messages import MESSAGES
 from treecore.training.partitions.partitioned_run import PartitionedRun
-from treecore.training.partitions.sources.row_source import RowSource
+from treecore.training.partitions.sources.row_source import RowSource, SubsetSource
 from treecore.training.partitions.sources.sources import close_source, with_names
-from treecore.training.partitions.sources.subset import SubsetSource
 from treecore.training.prune import cut
 from treecore.tree.tree import Tree
 

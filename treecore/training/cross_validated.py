@@ -27,10 +27,9 @@ from treecore.training.estimators import TAOClassifier, TAORegressor
 from treecore.training.messages import MESSAGES
 from treecore.training.parameters import described, parameter
 from treecore.training.path import PathRun, regularization_path
-from treecore.training.shrunk import shrunk
 from treecore.training.single_tree import SingleTree
 from treecore.training.size_path import SizePathRun, size_path
-from treecore.training.training_run import class_weights, row_weights, unfitted
+from treecore.training.training_run import class_weights, row_weights, shrunk, unfitted
 from treecore.tree.linear_leaves import refuse_linear
 from treecore.tree.metrics import mean_and_spread
 from treecore.tree.tree import Tree

@@ -1,14 +1,80 @@
 """Base class of all estimators that train a single `Tree`."""
 
+from collections.abc import Sequence
+
 import numpy as np
 import scipy.sparse
 from numpy.typing import ArrayLike
+from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
-from treecore.training.impurity_importance import impurity_importance
-from treecore.training.log_probabilities import LogProbabilities
-from treecore.training.node_paths import node_paths
 from treecore.training.partitions.sources.sources import in_parts
+from treecore.tree.linear_leaves import require_constant
+from treecore.tree.tree import Tree
+
+
+def node_paths(tree: Tree) -> scipy.sparse.csr_matrix:
+    """Return a CSR matrix, bool[m, m], that marks the nodes from the root to each node (row)."""
+    parents, paths = tree.parents, scipy.sparse.lil_matrix((tree.n_nodes, tree.n_nodes), dtype=bool)
+    for node in range(tree.n_nodes):  # parents precede their children
+        paths.rows[node] = [*paths.rows[parents[node]], node] if node else [0]
+        paths.data[node] = [True] * len(paths.rows[node])
+    return paths.tocsr()
+
+
+def _has_classes(estimator):
+    return hasattr(estimator, "predict_proba")
+
+
+class LogProbabilities:
+    """Mixin that adds `predict_log_proba` to estimators with `predict_proba`."""
+
+    @available_if(_has_classes)
+    def predict_log_proba(self, X: ArrayLike) -> np.ndarray:
+        """Return the logarithms of the class probabilities.
+
+        Parameters
+        ----------
+        X : array-like of shape (n, d)
+            Rows with the same columns as the training table.
+
+        Returns
+        -------
+        float64 array of shape (n, k)
+            Logarithm of `predict_proba`, -inf for a probability of 0.
+
+        Raises
+        ------
+        DataError
+            If `X` does not match the training table.
+        """
+        with np.errstate(divide="ignore"):
+            return np.log(self.predict_proba(X))
+
+
+def impurity_importance(
+    tree: Tree, columns: Sequence[Sequence[int]] | None = None, widths: np.ndarray | None = None
+) -> np.ndarray:
+    """Return each column's share of the decrease in impurity, float64[columns], all 0 for a single leaf.
+
+    As in ``feature_importances_`` of scikit-learn, the impurity is the weight times the Gini impurity, or the sum of
+    squared errors. The decrease by a split on several features is divided in proportion to their absolute weights.
+    columns : ranges of features that form a column, None if each feature is a column; widths : float64[d], standard
+    deviation of each feature, by which its weights are multiplied (None: 1).
+    """
+    require_constant(tree, "importances")
+    gains = np.zeros(tree.n_nodes)
+    inner = np.flatnonzero(tree.left >= 0)
+    impurities = tree.target.impurities(tree.values)
+    gains[inner] = np.maximum(impurities[inner] - impurities[tree.left[inner]] - impurities[tree.right[inner]], 0.0)
+    node_of = np.repeat(np.arange(tree.n_nodes), np.diff(tree.indptr))
+    sizes = np.abs(tree.weights) * (1.0 if widths is None else widths[tree.features])
+    totals = np.bincount(node_of, sizes, tree.n_nodes)[node_of]
+    shares = gains[node_of] * np.divide(sizes, totals, out=np.zeros(sizes.size), where=totals > 0)
+    found = np.bincount(tree.features, shares, tree.n_features)
+    if columns is not None:
+        found = np.array([found[list(column)].sum() for column in columns])
+    return found / found.sum() if found.sum() > 0 else found
 
 
 class SingleTree(LogProbabilities):

@@ -26,7 +26,6 @@ from treecore.training.messages import MESSAGES
 from treecore.training.parameters import check_parameters
 from treecore.training.prune import RowCounts, prune, settled
 from treecore.training.regrow import regrown
-from treecore.training.shrunk import shrunk
 from treecore.training.smallest_leaf import SmallestLeaf
 from treecore.training.tao import AlternatingOptimization
 from treecore.training.two_levels import extended, optimise_blocks
@@ -514,3 +513,23 @@ def _bounded(weights):
     if weights is not None and weights.size and weights.max() > LARGEST:
         raise DataError(MESSAGES("weights", weight=weights.max(), most=LARGEST))
     return weights
+
+
+def shrunk(tree: Tree, amount: float, kept: np.ndarray) -> Tree:
+    """Return the regression tree with shrunk leaf means (Agarwal et al. 2022, Eq. 1).
+
+    The prediction of a leaf is the root mean plus a sum over its decision path. Each step adds the difference between
+    the child's and the parent's mean, divided by ``1 + amount / weight of the parent``. amount : float >= 0, 0 returns
+    the same tree; kept : origin ids of leaves to keep unchanged. The `values` of leaves then contain the mean squared
+    error of the new prediction instead of the variance.
+    """
+    if amount == 0:
+        return tree
+    weight, mean = tree.values[:, 0], tree.values[:, 1]
+    predicted = mean.copy()
+    for node in np.flatnonzero(tree.left >= 0):  # parents precede their children
+        for child in (tree.left[node], tree.right[node]):
+            predicted[child] = predicted[node] + (mean[child] - mean[node]) / (1.0 + amount / weight[node])
+    free = (tree.left < 0) & ~np.isin(tree.origin, kept)
+    values, labels = tree.target.labelled(tree.values.copy(), predicted, free)
+    return replace(tree, values=values, labels=labels)

@@ -26,9 +26,8 @@ from treecore.tables.table_columns import TableColumn, TableColumns, category_te
 from treecore.training.estimators import TAOClassifier, TAORegressor
 from treecore.training.partitions.sources.file_source import FileSource, column_names, listed
 from treecore.training.partitions.sources.row_checks import check_target
-from treecore.training.partitions.sources.row_source import PartRows, RowPart, RowSource
+from treecore.training.partitions.sources.row_source import PartRows, RowPart, RowSource, SubsetSource
 from treecore.training.partitions.sources.sources import with_names
-from treecore.training.partitions.sources.subset import SubsetSource
 from treecore.tree.metrics import row_losses, training_error, tree_metrics
 from treecore.tree.tree import Tree
 from viz.command_line import training

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from tests.budget import budget
 from tests.refusals import refused
 from treecore import C50Classifier, DataError, Tree
-from treecore.baselines.c50.attributes import attributes
 from treecore.baselines.c50.group_kernels import best_groups, divide_groups
+from treecore.baselines.c50.growth import attributes
 from treecore.data.feature_encoder import FeatureEncoder
 
 

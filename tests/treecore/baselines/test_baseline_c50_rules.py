@@ -15,8 +15,7 @@ from tests.refusals import refused
 from treecore import C50Classifier, DataError, ParameterError
 from treecore.baselines.c50 import rule_kernels as kernels
 from treecore.baselines.c50.growth import Cases
-from treecore.baselines.c50.rule_selection import select
-from treecore.baselines.c50.rules import Condition, Rule
+from treecore.baselines.c50.rules import Condition, Rule, select
 
 
 def holds(condition, value):

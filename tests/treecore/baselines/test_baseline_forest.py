@@ -17,7 +17,7 @@ from treecore import (
     TwoProbeForestClassifier,
     TwoProbeForestRegressor,
 )
-from treecore.baselines.two_probe import TwoProbeSearch
+from treecore.baselines.forest import TwoProbeSearch
 from treecore.data.training_data import TrainingData
 from treecore.initial import greedy
 

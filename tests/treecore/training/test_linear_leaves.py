@@ -24,9 +24,9 @@ from treecore.initial import initial_tree
 from treecore.model.model import Model
 from treecore.node_solvers import make_solver
 from treecore.tables.predict_table import predict_table
-from treecore.training.impurity_importance import impurity_importance
+from treecore.training.linear_leaf_step import shared_weights
 from treecore.training.recording import grow, record
-from treecore.training.shared_weights import shared_weights
+from treecore.training.single_tree import impurity_importance
 from treecore.training.tao import AlternatingOptimization
 from treecore.tree.editing import tree_document
 from treecore.tree.linear_leaves import refuse_linear

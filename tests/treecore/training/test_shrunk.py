@@ -5,7 +5,7 @@ import pytest
 
 from tests.refusals import refused
 from treecore import ParameterError, TAORegressor, regularization_path
-from treecore.training.shrunk import shrunk
+from treecore.training.training_run import shrunk
 from treecore.tree.metrics import training_error
 
 SETTINGS = {"split": "univariate", "init": "cart", "lam": 0.05, "random_state": 0}

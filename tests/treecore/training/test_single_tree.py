@@ -16,7 +16,7 @@ from treecore.errors import ParameterError
 from treecore.parallel import resolve_jobs
 from treecore.training.cross_validated import TAOClassifierCV
 from treecore.training.estimators import TAOClassifier, TAORegressor
-from treecore.training.impurity_importance import impurity_importance
+from treecore.training.single_tree import impurity_importance
 
 X, Y = load_iris(return_X_y=True)
 TREES = {

@@ -14,8 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClassifierMixin
 
-from treecore.baselines.c50.attributes import attributes
-from treecore.baselines.c50.growth import Cases, grow
+from treecore.baselines.c50.growth import Cases, attributes, grow
 from treecore.baselines.c50.pruning import prune_globally, prune_locally
 from treecore.baselines.c50.rules import rules_of, vote_shares
 from treecore.baselines.dense_rows import checked_rows, class_codes, tree_of

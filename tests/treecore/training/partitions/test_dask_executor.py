@@ -14,8 +14,7 @@ from tests.refusals import refused
 from treecore import DataError, TAOClassifier, TAORegressor
 from treecore.data.losses import ZeroOneLoss
 from treecore.training.partitions.cluster.dask_executor import DaskExecutor
-from treecore.training.partitions.cluster.packed_sums import PackedSums
-from treecore.training.partitions.cluster.remote_shard import added
+from treecore.training.partitions.cluster.remote_shard import PackedSums, added
 from treecore.training.partitions.coding import Coding, Layout, quantile_edges
 from treecore.training.partitions.partitioned_run import fit_source
 from treecore.training.partitions.shard import Problem

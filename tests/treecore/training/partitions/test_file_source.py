@@ -11,7 +11,7 @@ from tests.refusals import refused
 from treecore import CARTClassifier, DataError, ParameterError, TAOClassifier, TAORegressor, regularization_path
 from treecore.training.partitions.sources import file_source
 from treecore.training.partitions.sources.file_source import FileSource
-from treecore.training.partitions.sources.subset import SubsetSource
+from treecore.training.partitions.sources.row_source import SubsetSource
 
 pytest.importorskip("pyarrow")
 PARAMETERS = {"split": "univariate", "init": "cart", "lam": 5.0, "max_leaf_nodes": 12, "random_state": 0}

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from treecore import TAOClassifier, TAORegressor
-from treecore.training.partitions.nodes import care_points, line_nodes
+from treecore.training.partitions.nodes import level, line_nodes
 from treecore.training.partitions.partitioned_run import fit_source
 from treecore.training.partitions.sources.row_source import ArraySource
 
@@ -47,7 +47,7 @@ def test_small_nodes_are_solved_as_in_memory(is_squared, missing, weighted):
     ("is_squared", "missing", "weighted"), [(False, False, False), (False, True, True), (True, True, True)]
 )
 def test_large_nodes_never_increase_the_objective(monkeypatch, is_squared, missing, weighted):
-    for module in (care_points, line_nodes):
+    for module in (level, line_nodes):
         monkeypatch.setattr(module, "MOST_POINTS", 600)
     X, y = _rows(6000, is_squared, missing)
     weights = np.random.default_rng(1).integers(1, 4, len(y)).astype(float) if weighted else None

@@ -5,7 +5,7 @@ import pytest
 
 from treecore import TAOClassifier
 from treecore.errors import DataError
-from treecore.training.partitions.nodes import care_points, oblique_nodes
+from treecore.training.partitions.nodes import level, oblique_nodes
 from treecore.training.partitions.partitioned_run import fit_source
 from treecore.training.partitions.sources.row_source import ArraySource
 
@@ -31,7 +31,7 @@ def _fitted(X, y, weights=None, **others):
 @pytest.mark.parametrize("most", [5000, 200])
 def test_trees_are_as_good_as_in_memory(monkeypatch, surrogate, most):
     """200 : large nodes take Newton steps on all rows."""
-    for module in (care_points, oblique_nodes):
+    for module in (level, oblique_nodes):
         monkeypatch.setattr(module, "MOST_POINTS", most)
     X, y = _rows()
     weights = np.random.default_rng(1).integers(1, 4, len(y)).astype(float)
@@ -43,7 +43,7 @@ def test_trees_are_as_good_as_in_memory(monkeypatch, surrogate, most):
 
 def test_a_node_has_the_weights_of_the_optimum(monkeypatch):
     """The first pass of a tree with one node solves the problem of the solver in memory."""
-    for module in (care_points, oblique_nodes):
+    for module in (level, oblique_nodes):
         monkeypatch.setattr(module, "MOST_POINTS", 300)
     X, y = _rows()
     y = (y == 2).astype(int)
@@ -63,7 +63,7 @@ def test_missing_values_are_refused():
 
 
 def test_large_nodes_take_the_permitted_number_of_newton_steps(monkeypatch):
-    for module in (care_points, oblique_nodes):
+    for module in (level, oblique_nodes):
         monkeypatch.setattr(module, "MOST_POINTS", 300)
     X, y = _rows()
     start = TAOClassifier(split="univariate", init="cart", max_depth=2, max_iter=0).fit(X, y).tree_
@@ -74,7 +74,7 @@ def test_large_nodes_take_the_permitted_number_of_newton_steps(monkeypatch):
 @pytest.mark.parametrize("most", [5000, 200])
 @pytest.mark.filterwarnings("error")
 def test_initial_trees_may_use_features_that_are_constant_now(monkeypatch, most):
-    for module in (care_points, oblique_nodes):
+    for module in (level, oblique_nodes):
         monkeypatch.setattr(module, "MOST_POINTS", most)
     X, y = _rows()
     start = TAOClassifier(init="random", max_depth=2, max_iter=1, lam=0.1, random_state=0).fit(X, y).tree_

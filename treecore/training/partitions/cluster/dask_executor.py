@@ -11,10 +11,10 @@ from importlib import import_module
 from typing import Any
 
 from treecore.errors import DataError
-from treecore.training.partitions.cluster.packed_sums import PackedSums
 from treecore.training.partitions.cluster.remote_shard import (
     LostShardError,
     Origin,
+    PackedSums,
     ShardCall,
     added,
     answer,

@@ -10,7 +10,7 @@ from treecore.node_solvers.messages import MESSAGES as SOLVER_MESSAGES
 from treecore.node_solvers.oblique import node_limits
 from treecore.training.partitions.coding import Layout
 from treecore.training.partitions.messages import MESSAGES
-from treecore.training.partitions.nodes.care_points import Scaling
+from treecore.training.partitions.nodes.level import Scaling
 from treecore.training.partitions.nodes.line_nodes import LineNodes
 from treecore.training.partitions.nodes.oblique_nodes import ObliqueNodes
 from treecore.training.partitions.nodes.threshold_nodes import ThresholdNodes

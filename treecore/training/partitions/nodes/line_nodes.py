@@ -13,8 +13,7 @@ from treecore.fixed_order import cosine_and_sine
 from treecore.node_solvers.bivariate import BivariateSolver
 from treecore.parallel import resolve_jobs, thread_map
 from treecore.training.partitions.coding import Coding, Layout
-from treecore.training.partitions.nodes.care_points import MOST_BYTES, MOST_POINTS, Scaling, gathered
-from treecore.training.partitions.nodes.level import Best, Level
+from treecore.training.partitions.nodes.level import MOST_BYTES, MOST_POINTS, Best, Level, Scaling, gathered
 from treecore.training.partitions.nodes.threshold_nodes import offer_thresholds
 from treecore.training.partitions.values import ValueTree, split_rows
 from treecore.tree.split import Split

@@ -13,8 +13,7 @@ from treecore.node_solvers.oblique import ObliqueSolver
 from treecore.node_solvers.surrogates import SURROGATES
 from treecore.parallel import resolve_jobs, thread_map
 from treecore.training.partitions.coding import Coding
-from treecore.training.partitions.nodes.care_points import MOST_BYTES, MOST_POINTS, Scaling, gathered
-from treecore.training.partitions.nodes.level import Level
+from treecore.training.partitions.nodes.level import MOST_BYTES, MOST_POINTS, Level, Scaling, gathered
 from treecore.training.partitions.nodes.oblique_kernels import l1_direction
 from treecore.training.partitions.values import ValueTree
 from treecore.tree.split import Split, constant_split
