@@ -16,7 +16,7 @@ import numpy as np
 import sample_data
 from benchmarks.common import heading, table, write_json
 from pages.jobs.point import Point
-from pages.ui.edit import edit_rows, edit_state, edit_training, edit_work
+from pages.ui.edit import edit_state, edit_training
 from pages.ui.session.chosen_tree import ChosenTree
 from pages.ui.shell import edit_messages
 from treecore import TAOClassifier, regularization_path
@@ -73,7 +73,7 @@ def chosen_of(name, data, parts, point, parameters):
 
 def answered(chosen):
     """Return the seconds from the message to the answer."""
-    rows = edit_rows.rows_of(chosen)
+    rows = edit_state.rows_of(chosen)
     edit = edit_state.new_edit(chosen, rows)
     unfitted = edit_training.estimator(chosen)
     parts = (unfitted.split, unfitted.bivariate_cost, unfitted.scale)
@@ -85,7 +85,7 @@ def answered(chosen):
     leaf |= {"label": (leaf["label"] + 1) % len(chosen.tree.classes), "locked": True}
     message = json.dumps({"key": "stage", "turn": 1, "ask": "reoptimise", "document": document})
     began = time.perf_counter()
-    edit = edit_work.apply_report(chosen, rows, edit, json.loads(message), "stage", lambda share: None)
+    edit = edit_training.apply_report(chosen, rows, edit, json.loads(message), "stage", lambda share: None)
     header = edit_messages.header(edit.turn, edit.seen, edit.document, edit.ask, edit.fault or edit.note)
     block = json.dumps({"edit": header}).encode()
     block = len(block).to_bytes(4, "little") + block + content

@@ -1,25 +1,28 @@
 """Show the effect of the edits: changed nodes, rows and predictions, and metrics that the stage cannot compute."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
+import numpy as np
 import streamlit as st
 
 from pages.ui.edit import edit_training
-from pages.ui.edit.edit_rows import EditRows
-from pages.ui.edit.edit_state import Edit
+from pages.ui.edit.edit_state import Edit, EditRows
 from pages.ui.edit.messages import MESSAGES
 from pages.ui.session.chosen_tree import ChosenTree
 from pages.ui.shell.computed import computed
 from pages.ui.shell.markdown_text import plain
 from sample_data.split_words import split_words
 from treecore.errors import TreecoreError
+from treecore.messages import Sentence
 from treecore.training.reoptimise import tree_record
+from treecore.tree.date_text import column_name
 from treecore.tree.metrics import error_of, tree_metrics
 from treecore.tree.target import Target
 from treecore.tree.text_tree import node_names
 from treecore.tree.tree import Tree
 from treecore.tree.tree_changes import node_changes, row_changes
+from treecore.tree.working_tree import WorkingTree
 
 
 def figures(chosen: ChosenTree, rows: EditRows, tree: Tree) -> dict[str, Any]:
@@ -130,3 +133,44 @@ def _number(value: float) -> str:
 def _change_text(value: float, words: Callable[[Any], str], target: Target) -> str:
     text = words(abs(value))
     return ("+" if value > 0 else "-") + (text.replace(" %", " points") if target.values_are_groups else text)
+
+
+MOST_NAMED = 3  # maximum number of nodes and features in a sentence
+
+
+def broken_constraints(chosen: ChosenTree, tree: Tree) -> list[Sentence]:
+    """Return a sentence for each constraint of the `ChosenTree` that `tree` violates."""
+    constraints = chosen.constraints
+    working = WorkingTree.from_tree(tree, lambda *_: 1.0)
+    found = []
+    if constraints.monotone is not None and (nodes := constraints.monotone.broken(working)):
+        signs = constraints.monotone.signs
+        features = np.unique([feature for node in nodes for feature in tree.split(node)[0] if signs[feature]])
+        found.append(MESSAGES("broken.monotone", nodes=_names_of_nodes(tree, nodes), columns=_columns(tree, features)))
+    if constraints.interactions is not None and (nodes := constraints.interactions.broken(working)):
+        found.append(MESSAGES("broken.interaction", nodes=_names_of_nodes(tree, nodes)))
+    if constraints.costs is not None:
+        before, after = (_cost(chosen, one, constraints.costs) for one in (chosen.tree, tree))
+        if after > before + 1e-9:
+            found.append(MESSAGES("broken.costs", before=before, after=after))
+    most = constraints.max_leaf_nodes
+    if most is not None and tree.n_leaves > most:
+        found.append(MESSAGES("broken.leaves", n_leaves=tree.n_leaves, most=most))
+    return found
+
+
+def _cost(chosen: ChosenTree, tree: Tree, costs: np.ndarray) -> float:
+    """Return the sum of the costs of all columns that the tree uses."""
+    group_of = {} if chosen.columns is None else chosen.columns.group_of
+    columns = {group_of[j].start if j in group_of else j for j in tree.used_features.tolist()}
+    return float(costs[sorted(columns)].sum())
+
+
+def _names_of_nodes(tree: Tree, nodes: Sequence[int]) -> str:
+    names = node_names(tree)
+    return ", ".join(names[node] for node in nodes[:MOST_NAMED]) + ", …" * (len(nodes) > MOST_NAMED)
+
+
+def _columns(tree: Tree, features: np.ndarray) -> str:
+    names = [column_name(tree.feature_name(feature)) for feature in features[:MOST_NAMED].tolist()]
+    return ", ".join(names) + ", …" * (len(features) > MOST_NAMED)

@@ -1,41 +1,52 @@
-"""Draw the main area of the Edit page: the tree with its editor, the effect of the edits, and how to save them."""
+"""Draw the main area of the Edit page: the tree with its editor, the effect of the edits, and how to save them.
+
+An expert can also type a rule as the split of a node, and replay the last re-optimisation step by step.
+"""
 
 import hashlib
 import json
+import zlib
+from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import streamlit as st
 
 from pages.jobs import settings
 from pages.jobs.point import Point
-from pages.ui.edit import (
-    edit_keeping,
-    edit_numbers,
-    edit_repair,
-    edit_rows,
-    edit_rule,
-    edit_state,
-    edit_training,
-    edit_work,
-)
-from pages.ui.edit.broken_constraints import broken_constraints
-from pages.ui.edit.edit_rows import EditRows
-from pages.ui.edit.edit_state import Edit
+from pages.ui.edit import edit_numbers, edit_state, edit_training
+from pages.ui.edit.edit_numbers import broken_constraints
+from pages.ui.edit.edit_state import Edit, EditRows
 from pages.ui.edit.messages import MESSAGES
+from pages.ui.save import project_file, saving
 from pages.ui.save.save_menu import place
-from pages.ui.session import choose_tree
+from pages.ui.session import choose_tree, loaded_models
 from pages.ui.session.chosen_tree import ChosenTree
 from pages.ui.session.node_in_address import name_of, node_in_address, origin_of
 from pages.ui.shell import address, edit_messages, link_notes, stage
+from pages.ui.shell.bound import label_by
 from pages.ui.shell.computed import computed
 from pages.ui.shell.markdown_text import plain
 from treecore.errors import TreecoreError
+from treecore.model.model import Model
+from treecore.node_solvers import SPLITS
+from treecore.training.recording import record
+from treecore.training.reoptimise import repairing
+from treecore.tree.editing import tree_document
+from treecore.tree.text_tree import node_names
+from treecore.tree.tree import Tree
+from treecore.tree.tree_changes import node_changes
 from viz.payload.edit_payload import edit_payload
+from viz.payload.recording_payload import MAX_TRAINING_ROWS, recording_payload
 
 SLOT = "edit"
 PENDING, SELECTED = "edit_pending", "edit_selected"
 HELP = MESSAGES("what")
-
+RULE_NODE, RULE_SEEN, RULE_TEXT, RULE_LOCK = "edit_rule_node", "edit_rule_seen", "edit_rule_text", "edit_rule_lock"
+RULE_HELP = MESSAGES("rule.how")
+REPAIR_SLOT = "edit-repair"
+KEPT = "edit_kept"
 LINEAR = MESSAGES("linear_leaves", constant=settings.LEAVES["constant"])
 
 
@@ -89,7 +100,7 @@ def edit_page(chosen: ChosenTree) -> None:
 
 def _page(chosen: ChosenTree) -> None:
     try:
-        rows = edit_rows.rows_of(chosen)
+        rows = edit_state.rows_of(chosen)
         edit = edit_state.current(chosen, rows)
     except TreecoreError as error:
         st.error(plain(error), icon=":material/error:")
@@ -107,14 +118,14 @@ def _page(chosen: ChosenTree) -> None:
     edit_training.warm(chosen, rows)
     _remarks(chosen, edit, whole)
     seen = stage.latest_view(key, SLOT)
-    edit_rule.rule_form(chosen, edit, None if seen is None else seen.node, ask)
+    rule_form(chosen, edit, None if seen is None else seen.node, ask)
     figures = edit_numbers.numbers_section(chosen, rows, edit, whole)
-    edit_repair.repair_section(chosen, rows, edit)
+    repair_section(chosen, rows, edit)
     with menu:
-        edit_keeping.menu(chosen, edit, figures)
+        save_menu(chosen, edit, figures)
     if edit.tree != chosen.tree:
         _side_by_side(chosen, edit)
-        edit_keeping.keeping_section(chosen, edit, figures)
+        keeping_section(chosen, edit, figures)
 
 
 def _share(chosen: ChosenTree) -> None:
@@ -130,10 +141,10 @@ def _apply_pending(chosen: ChosenTree, rows: EditRows, edit: Edit, key: str, pla
         place.progress(share, text=MESSAGES("repair.works"))
 
     before = edit
-    edit = edit_work.apply_report(chosen, rows, edit, stage.editor_report(SLOT), key, on_wait)
+    edit = edit_training.apply_report(chosen, rows, edit, stage.editor_report(SLOT), key, on_wait)
     pending = st.session_state.get(PENDING)
     if pending is not None:
-        edit = edit_rule.apply_rule(chosen, rows, edit, *pending)
+        edit = apply_rule(chosen, rows, edit, *pending)
     # Remove the request only here, before drawing, so that an interrupted run starts again.
     st.session_state.pop(PENDING, None)
     if edit is not before:
@@ -156,7 +167,7 @@ def _payload(chosen: ChosenTree) -> Any:
 @computed(6)
 def _content(name: str, _chosen: ChosenTree, split: str, cost: float, scale: str, are_grouped: bool) -> Any:
     point = Point(0, _chosen.point.lam, _chosen.tree, {})
-    parts, signs = edit_rows.parts_of(_chosen), _chosen.monotone
+    parts, signs = edit_state.parts_of(_chosen), _chosen.monotone
     return edit_payload(point, _chosen.data, parts, split, cost, scale, are_grouped=are_grouped, monotone=signs)
 
 
@@ -183,4 +194,149 @@ def _side_by_side(chosen: ChosenTree, edit: Edit) -> None:
         return
     digest = hashlib.sha256(json.dumps(edit.document).encode()).hexdigest()[:16]
     trees = {"Before": chosen.tree, "After": edit.tree}
-    stage.stage_pair(f"{chosen.name}-{digest}", trees, chosen.data, edit_rows.parts_of(chosen), "edit")
+    stage.stage_pair(f"{chosen.name}-{digest}", trees, chosen.data, edit_state.parts_of(chosen), "edit")
+
+
+def rule_form(chosen: ChosenTree, edit: Edit, selected: int | None, ask: Callable[[Any], Any]) -> None:
+    """Draw a form with a node, a rule and a switch that locks the node.
+
+    selected : origin id of the node selected on the stage, or None; ask : function that sets the task of the next run,
+    (node, rule, lock).
+    """
+    origins = edit.tree.origin.tolist()
+    if selected in origins and st.session_state.get(RULE_SEEN) != selected:
+        st.session_state[RULE_NODE] = selected  # a new selection on the stage selects the node in the form
+    st.session_state[RULE_SEEN] = selected
+    if st.session_state.get(RULE_NODE) not in origins:
+        st.session_state[RULE_NODE] = origins[0]
+    names = dict(zip(origins, node_names(edit.tree), strict=True))
+    # The browser returns names, which change with the tree.
+    key = f"{RULE_NODE}-{edit.turn}-{zlib.crc32(repr(names).encode())}"
+    if key not in st.session_state or st.session_state[key] != st.session_state[RULE_NODE]:
+        st.session_state[key] = st.session_state[RULE_NODE]
+    with st.form("edit_rule", border=False, enter_to_submit=True):
+        where, what, lock, go = st.columns([1.2, 7, 1.3, 2], vertical_alignment="bottom")
+        where.selectbox("Node", origins, key=key, format_func=label_by(names),
+                        help="Node to change. Default: the node selected on the stage.")  # fmt: skip
+        what.text_input("Rule", placeholder=_example(chosen), key=RULE_TEXT, max_chars=2000, help=RULE_HELP)
+        lock.checkbox("Lock", value=True, key=RULE_LOCK, help="TAO leaves locked nodes unchanged.")
+        go.form_submit_button("Apply rule", icon=":material/gavel:", on_click=_submit, args=(ask, key), width="stretch")
+
+
+def _submit(ask: Callable[[Any], Any], key: str) -> None:
+    state = st.session_state
+    state[RULE_NODE] = state[key]
+    ask((state[RULE_NODE], state[RULE_TEXT], state[RULE_LOCK]))
+
+
+def apply_rule(chosen: ChosenTree, rows: EditRows, edit: Edit, node: int, text: str, lock: bool) -> Edit:
+    """Return the `Edit` with the rule, or with the reason for its refusal."""
+    try:
+        return edit_training.apply_rule(chosen, rows, edit, node, text, lock)
+    except TreecoreError as error:
+        return replace(edit, note=None, caution=None, fault=MESSAGES("rule.not_taken", why=str(error)))
+
+
+def _example(chosen: ChosenTree) -> str:
+    name = chosen.tree.feature_name(int(chosen.tree.features[0]) if chosen.tree.features.size else 0)
+    middle = float(np.nanmedian(chosen.data.X[:, chosen.tree.feature_names.index(name)].astype(np.float64)))
+    text = " ".join(name.split())[:60]
+    return f"{text} go left" if " = " in text else f"{text} < {middle:.3g} go left"
+
+
+def repair_section(chosen: ChosenTree, rows: EditRows, edit: Edit) -> None:
+    """Draw a switch for the replay, and the replay if the switch is on.
+
+    Draws nothing before the first re-optimisation.
+    """
+    if edit.repair is None:
+        return
+    many = len(rows.y) > MAX_TRAINING_ROWS
+    is_shown = st.toggle(
+        "Replay step by step",
+        key="edit-watch",
+        disabled=many,
+        help=MESSAGES("repair.too_many_rows", most=MAX_TRAINING_ROWS) if many else MESSAGES("repair.steps"),
+    )
+    if not is_shown or many:
+        return
+    before, locked = edit.repair
+    document = json.dumps([chosen.name, tree_document(before, locked)])
+    name = "repair-" + hashlib.sha256(document.encode()).hexdigest()[:16]
+    try:
+        content = _repair_payload(name, chosen, rows, before, locked)
+    except TreecoreError as error:
+        st.error(plain(error), icon=":material/error:")
+        return
+    if edit.stopped:
+        st.caption(MESSAGES("repair.stopped_early"))
+    stage.mount(name, content, stage.View(0), REPAIR_SLOT, stage.Options(title="Re-optimisation"))
+
+
+@computed(4, show_spinner="Recording the run …")
+def _repair_payload(name: str, _chosen: ChosenTree, _rows: EditRows, _tree: Tree, _locked: tuple[int, ...]) -> bytes:
+    unfitted = edit_training.estimator(_chosen, is_constrained=True)
+    run, X, _ = repairing(_tree, _locked, _rows.X, _rows.y, unfitted)
+    cost = unfitted.bivariate_cost if "bivariate_cost" in SPLITS[unfitted.split].parameters else None
+    return recording_payload(record(run, X, _rows.y), _chosen.data, edit_state.parts_of(_chosen), "Repair", cost)
+
+
+def save_menu(chosen: ChosenTree, edit: Edit, figures: dict[str, Any]) -> None:
+    """Draw the Save menu of the page, which contains the edited tree.
+
+    figures : metrics of the current tree, see `edit_numbers.figures`.
+    """
+    now = replace(chosen, point=Point(0, chosen.point.lam, edit.tree, figures))
+
+    def model(with_rows: bool) -> Model:
+        found = _model(chosen, edit, figures)
+        return found if with_rows else replace(found, sample=None)
+
+    changed = None if edit.tree == chosen.tree else model
+    project_file.note_edited(chosen, changed)
+    saving.tree_menu(now, model=changed)
+
+
+def keeping_section(chosen: ChosenTree, edit: Edit, figures: dict[str, Any]) -> None:
+    """Draw the section that saves an edited tree as a model of this visitor.
+
+    figures : see `save_menu`.
+    """
+    model = _model(chosen, edit, figures)
+    name, keep = st.columns([3, 2], vertical_alignment="bottom")
+    title = name.text_input("Name", value=_default_title(chosen), max_chars=60, key=f"edit-name-{chosen.name}")
+    keep.button(
+        "Save tree", icon=":material/bookmark_add:", key="edit-keep", on_click=_save, args=(model, title),
+        width="stretch", help="Adds the tree to the Rules, Explain, Predict, Compare and Edit pages.",
+    )  # fmt: skip
+    if outcome := st.session_state.pop(KEPT, None):
+        (st.success if outcome[0] else st.error)(plain(outcome[1]))
+
+
+def _default_title(chosen: ChosenTree) -> str:
+    title = chosen.loaded.data.title if chosen.loaded and chosen.loaded.data else getattr(chosen.data, "title", "tree")
+    return f"{' '.join(title.split())[:40]} edited"
+
+
+def _save(model: Model, title: str) -> None:
+    try:
+        name = loaded_models.add_model(model, title)
+    except TreecoreError as error:
+        st.session_state[KEPT] = False, str(error)
+        return
+    st.session_state[KEPT] = (True, MESSAGES("kept", name=name))
+
+
+def _model(chosen: ChosenTree, edit: Edit, figures: dict[str, Any]) -> Model:
+    """Return the `Model` of the current tree. The parameters of the model describe the changes."""
+    found = node_changes(chosen.tree, edit.tree)
+    changed = len(found.decided) + len(found.labelled)
+    words = f"nodes: {changed} changed, {len(found.added)} new, {len(found.removed)} removed"
+    own = {"edited": words, "locked": list(edit.locked), "lam": chosen.point.lam}
+    figures = {name: value for name, value in figures.items() if value is not None}
+    if chosen.loaded is not None:
+        tree = edit.tree.with_names(chosen.loaded.tree.feature_names)
+        return replace(chosen.loaded, tree=tree, parameters=chosen.loaded.parameters | own, figures=figures, trace=())
+    train = edit_state.parts_of(chosen)
+    rows = None if train is None else train[0]
+    return Model.of(edit.tree, chosen.data, chosen.parameters | own, (), figures, rows)

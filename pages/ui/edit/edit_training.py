@@ -1,24 +1,34 @@
-"""Return the training parameters of an edited tree, and re-optimise it with TAO."""
+"""Apply changes to an edited tree: reports of the stage, typed rules, re-optimisation with TAO."""
 
 import contextlib
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from pages.jobs import class_weights
-from pages.ui.edit.edit_rows import EditRows
+from pages.ui.edit.edit_state import Edit, EditRows
+from pages.ui.edit.messages import MESSAGES
 from pages.ui.session.chosen_tree import ChosenTree
+from pages.ui.shell import edit_messages
 from pages.ui.shell.computed import computed
 from treecore.constraints.named_features import CHECKS
 from treecore.errors import ParameterError, TreecoreError
 from treecore.node_solvers import SPLITS, simplest_split
+from treecore.rules.rule_in_tree import with_split
+from treecore.rules.typed_split import typed_split
 from treecore.training.estimators import ESTIMATORS
 from treecore.training.parameters import effective_parameters, parameters_of
 from treecore.training.path import WARM_TOL
-from treecore.training.reoptimise import reoptimise
+from treecore.training.reoptimise import reoptimise, tree_record
+from treecore.tree.date_text import column_name, end_text
+from treecore.tree.editing import edited_tree, locked_nodes
+from treecore.tree.number_text import count, number
+from treecore.tree.target import Target
+from treecore.tree.text_tree import node_names
 from treecore.tree.tree import Tree
 from viz.nodes.category_columns import grouped_columns
 
@@ -104,3 +114,110 @@ def _warm(split: str, node_solver: str, missing: str, dtype: str, _tree: Tree, _
 
     threading.Thread(target=work, name="warm-up", daemon=True).start()
     return True
+
+
+def apply_report(
+    chosen: ChosenTree, rows: EditRows, edit: Edit, value: Any, key: str, on_wait: Callable[[float], Any]
+) -> Edit:
+    """Return the `Edit` after the last report of the stage `key`, or the same object if there is no new report.
+
+    value : value of the stage component.
+    """
+    report = edit_messages.report(value, key, edit.seen)
+    if report is None:
+        return edit
+    edit = replace(edit, seen=report.turn, ask=None, note=None, caution=None, fault=None, repair=None)
+    try:
+        tree = edited_tree(report.document, chosen.tree, rows.X, rows.y, positions=rows.positions)
+    except TreecoreError as error:
+        return edit.next_turn(ask=report.ask, fault=MESSAGES("change.not_taken", why=str(error)))
+    edit = edit.with_tree(tree, locked_nodes(report.document), rows.positions)
+    return _reoptimised(chosen, rows, edit, on_wait) if report.ask == "reoptimise" else edit
+
+
+def _reoptimised(chosen: ChosenTree, rows: EditRows, edit: Edit, on_wait: Callable[[float], Any]) -> Edit:
+    """Return the `Edit` after TAO has re-optimised the unlocked nodes, with a note about the result or a fault."""
+    try:
+        found, seconds, stopped = reoptimise_rest(chosen, rows, edit.tree, edit.locked, on_wait)
+        record = tree_record(found.tree, rows.X, rows.y, estimator(chosen, is_constrained=True))
+    except TreecoreError as error:
+        return replace(edit, ask="reoptimise", note=None, fault=str(error))
+    note = _gain(found, record, edit.tree, found.tree, seconds, chosen.target, bool(edit.locked))
+    if record.loss > found.trace[0].loss:
+        note += MESSAGES("repair.more_errors", lam=number(chosen.point.lam))
+    if stopped:
+        note += MESSAGES("repair.time_over", seconds=seconds)
+    names = dict(zip(found.tree.origin.tolist(), node_names(found.tree), strict=True))
+    for origin, why in list(found.kept.items())[:3]:
+        note += MESSAGES("repair.stayed", node=names.get(origin, "A node").capitalize(), why=why)
+    after = edit.with_tree(found.tree, edit.locked, rows.positions, repair=(edit.tree, edit.locked), stopped=stopped)
+    return after.next_turn(ask="reoptimise", note=note, fault=None)
+
+
+def _gain(found: Any, after: Any, old: Tree, new: Tree, seconds: float, target: Target, has_locks: bool) -> str:
+    before = found.trace[0]
+    if old == new:
+        return MESSAGES("repair.nothing_locked" if has_locks else "repair.nothing", seconds=seconds)
+    return MESSAGES(
+        "repair.done",
+        seconds=seconds,
+        before=number(before.objective, 4),
+        after=number(after.objective, 4),
+        loss=_loss_words(target),
+        loss_before=number(before.loss, 6),
+        loss_after=number(after.loss, 6),
+        n_leaves=old.n_leaves,
+        n_leaves_after=new.n_leaves,
+    )
+
+
+def _loss_words(target: Target) -> str:
+    return "squared training errors" if target.is_root else "training errors"
+
+
+def apply_rule(chosen: ChosenTree, rows: EditRows, edit: Edit, node: int, text: str, lock: bool) -> Edit:
+    """Return the `Edit` with a typed rule as the split of a node. Raises TreecoreError."""
+    split = typed_split(
+        text, chosen.tree.feature_names, chosen.data.columns, rows.X, chosen.tree.missing_right is not None
+    )
+    document = with_split(edit.document, node, split, chosen.tree, rows.X, rows.y, rows.positions, lock)
+    tree = edited_tree(document, chosen.tree, rows.X, rows.y, positions=rows.positions)
+    edit = edit.with_tree(tree, locked_nodes(document), rows.positions)
+    names = " and ".join(chosen.tree.feature_name(feature) for feature in split.features[:4])
+    at = tree.origin.tolist().index(node)
+    note = MESSAGES("rule.taken", node=node_names(tree)[at].capitalize(), rule=text) + MESSAGES(
+        "rule.looks_at", names=names
+    ) * bool(names)
+    return edit.next_turn(ask=None, note=note, caution=_one_way(tree, at, rows.X), fault=None, repair=None)
+
+
+def _one_way(tree: Tree, at: int, X: np.ndarray) -> str | None:
+    """Return a sentence if all training rows with values go to the same child, or None if the split separates them.
+
+    at : position of the decision node; X : float[n, d], all training rows.
+    """
+    margins = tree.margins(X, at)
+    margins = margins[~np.isnan(margins)]
+    n_left, n_right = (int(tree.n_samples[child]) for child in (tree.left[at], tree.right[at]))
+    everywhere = margins.size and (margins >= 0).all() == (margins >= 0).any()
+    if n_left and n_right and not everywhere:
+        return None
+    goes_right = bool(margins[0] >= 0) if everywhere else n_right > 0
+    rows = (
+        MESSAGES("one_way.all_rows", n=count(n_left + n_right))
+        if not (n_left and n_right)
+        else MESSAGES("one_way.with_value")
+    )
+    return MESSAGES("one_way", rows=rows, side="right" if goes_right else "left", why=_range(tree, at, X))
+
+
+def _range(tree: Tree, at: int, X: np.ndarray) -> str:
+    """Return the range of a split's only feature if the threshold is outside this range, else ""."""
+    features, weights, bias = tree.split(at)
+    if len(features) != 1 or not weights[0]:
+        return ""
+    low, high = (float(end) for end in (np.nanmin(X[:, features[0]]), np.nanmax(X[:, features[0]])))
+    if not low < high or low < -bias / weights[0] <= high:
+        return ""
+    name = tree.feature_name(features[0])
+    return MESSAGES("one_way.range", column=column_name(name), low=end_text(name, low), high=end_text(name, high))

@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from pages.jobs import job_files
 from pages.jobs.point import Point
-from pages.ui.edit import edit_panel, edit_training, edit_work
+from pages.ui.edit import edit_panel, edit_training
 from pages.ui.edit.messages import MESSAGES
 from pages.ui.session import data_sets, loaded_models
 from pages.ui.session.chosen_tree import ChosenTree
@@ -345,6 +345,6 @@ def test_the_page_opens_with_a_tree_and_finds_changes_again(open_app):
 
 @pytest.mark.parametrize(("has_locks", "wanted"), [(False, "repair.nothing"), (True, "repair.nothing_locked")])
 def test_locked_nodes_are_named_only_if_there_are_some(iris, has_locks, wanted):
-    note = edit_work._gain(SimpleNamespace(trace=[None]), None, iris.tree, iris.tree, 0.5, iris.target, has_locks)
+    note = edit_training._gain(SimpleNamespace(trace=[None]), None, iris.tree, iris.tree, 0.5, iris.target, has_locks)
     assert note == MESSAGES(wanted, seconds=0.5)
     assert ("locked" in note) == has_locks

@@ -8,8 +8,8 @@ import pytest
 from pages.jobs.kinds.constraint_values import monotone_signs, tree_constraints
 from pages.jobs.point import Point
 from pages.ui.edit import edit_training
-from pages.ui.edit.broken_constraints import broken_constraints
-from pages.ui.edit.edit_rows import rows_of
+from pages.ui.edit.edit_numbers import broken_constraints
+from pages.ui.edit.edit_state import rows_of
 from pages.ui.session import data_sets
 from pages.ui.session.chosen_tree import ChosenTree
 from tests.refusals import is_said
