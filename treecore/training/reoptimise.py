@@ -13,8 +13,8 @@ from treecore.errors import DataError, ParameterError
 from treecore.fixed_order import dot
 from treecore.node_solvers import SPLITS
 from treecore.training.estimators import TAOClassifier, TAORegressor
-from treecore.training.iteration_record import IterationRecord
 from treecore.training.messages import MESSAGES
+from treecore.training.tao import IterationRecord
 from treecore.training.training_run import unfitted
 from treecore.tree.routing import check_rows
 from treecore.tree.tree import Tree

@@ -1,6 +1,12 @@
 """Tree Alternating Optimization: each pass solves every node once, bottom-up by depth level.
 
-See Carreira-Perpiñán and Tavallali 2018, section 3.
+See Carreira-Perpiñán and Tavallali 2018, section 3. The objective of a tree (Eqs. 1 and 2) is
+
+    E(T) = sum_n c_n loss(T(x_n), y_n) + lam * sum over decision nodes of penalty(split)
+
+The loss is the 0/1 loss for classification and the squared error for regression. The penalty of an oblique split is the
+l1 norm of its weights on scaled features. Otherwise, it is 1 for a univariate, C for a bivariate and 0 for a constant
+split.
 
 The loop is a generator with one step per depth level, so callers can show progress, cancel, or display single steps.
 Training rows are sorted by leaf, from left to right. Therefore the reduced set of every node is one contiguous range,
@@ -22,11 +28,25 @@ from treecore.node_solvers.node_solver import NodeSolver
 from treecore.node_solvers.thresholds import is_better, tie_width
 from treecore.parallel import even_ranges, resolve_jobs, thread_map
 from treecore.training.constant_leaves import ConstantLeaves, MonotoneLeaves
-from treecore.training.iteration_record import IterationRecord
 from treecore.training.linear_leaf_step import LinearLeafStep
 from treecore.training.smallest_leaf import SmallestLeaf
 from treecore.tree.split import constant_split, same_split
 from treecore.tree.working_tree import WorkingTree
+
+
+class IterationRecord(NamedTuple):
+    """State after one pass over the tree. Iteration 0 is the initial tree."""
+
+    iteration: int
+    objective: float
+    loss: float  # weighted number of misclassified training points, or weighted sum of squared errors
+    error: float  # loss / total weight: share in [0, 1], or mean squared error
+    n_decision: int  # decision nodes for which training points reach both children
+    n_features_used: int  # nonzero weights in the decision nodes counted above
+    node_programs: str  # for node_solver="liblinear", the number of nodes that each program solved; else ""
+    seconds: float
+    n_unconverged: int = 0  # oblique nodes in this pass for which the solver reached a limit before its tolerance
+
 
 # number of passes without a better objective after which a run with a surrogate (not monotone) stops
 PATIENCE = 3

@@ -15,7 +15,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from tests.budget import budget
 from treecore import TAOClassifier, Tree
-from treecore.training.iteration_record import IterationRecord
+from treecore.training.tao import IterationRecord
 
 KINDS = [
     TAOClassifier(split="bivariate", init="cart", random_state=0),
