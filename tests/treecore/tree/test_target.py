@@ -178,7 +178,7 @@ MAY_ASK_KIND = {
     "treecore/constraints/monotone.py",
     # sums over rows in parts: class weights, or moments
     "treecore/training/partitions/histogram_cart.py", "treecore/training/partitions/histogram_search.py",
-    "treecore/training/partitions/learning_curve.py", "treecore/training/partitions/partition.py",
+    "treecore/training/partitions/learning_curve.py",
     "treecore/training/partitions/partitioned_run.py", "treecore/training/partitions/partitioned_tao.py",
     "treecore/training/partitions/shard.py", "treecore/training/partitions/sources/row_checks.py",
     "treecore/training/partitions/survey.py", "treecore/baselines/partitioned_cart.py",
