@@ -1,6 +1,6 @@
 """Columns of categories among features, found by the names of the features."""
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from itertools import groupby
 
 
@@ -13,3 +13,11 @@ def column_groups(names: Sequence[str] | None) -> list[range]:
             groups.append(range(start, stop))
         start = stop
     return groups
+
+
+def others_name(n: int, categories: Container[str]) -> str:
+    """Return a name such as "others (12 categories)" for n combined categories, which is none of `categories`."""
+    name = f"others ({n:,} categories)"
+    while name in categories:
+        name += "_"
+    return name

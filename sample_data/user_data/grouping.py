@@ -6,6 +6,7 @@ import numpy as np
 import pandas
 
 from sample_data.user_data.natural_key import natural_key
+from treecore.column_groups import others_name
 from treecore.messages import counted
 from treecore.tables.table_columns import category_text
 
@@ -50,9 +51,7 @@ def group(values: pandas.Series, most: int, below: int = 0) -> Grouping:
         kept = sorted(kept, key=natural_key)[1:]
         others = [text for text in ordered if text not in kept]
         below = 0
-    name = f"others ({len(others):,} categories)" if below and len(others) > 1 else ""
-    while name and name in frequency:
-        name += "_"
+    name = others_name(len(others), frequency) if below and len(others) > 1 else ""
     n_rows = sum(frequency[text] for text in others)
     return Grouping(tuple(sorted(kept, key=natural_key)), tuple(sorted(others, key=natural_key)), n_rows, name)
 

@@ -16,6 +16,7 @@ N_TOP = 12
 N_EXAMPLES = 3
 _SAMPLE = 20_000
 _OFTEN, _FEW_TEXTS, _LONGEST_CATEGORY = 2, 200, 120  # texts that repeat more often are categories, even long ones
+_MANY_CATEGORIES, _ROWS_OF_MANY = (1000, 5)  # more short texts are categories if they have so many rows on average
 _TYPICAL_CATEGORY = 40  # maximum mean length of a category in characters; longer texts are free text
 
 
@@ -91,7 +92,8 @@ def is_category(n_distinct: int, n_values: int, mean_length: float) -> bool:
         return True
     if n_distinct * _OFTEN < n_values and n_distinct <= _FEW_TEXTS:
         return mean_length <= _LONGEST_CATEGORY
-    return mean_length <= _TYPICAL_CATEGORY and n_distinct <= max(20, min(1000, 0.5 * n_values))
+    most = max(_MANY_CATEGORIES, n_values / _ROWS_OF_MANY)
+    return mean_length <= _TYPICAL_CATEGORY and n_distinct <= max(20, min(most, 0.5 * n_values))
 
 
 def _numbers(name, values) -> ColumnSummary:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import datetime
 import re
 import warnings
+from collections import Counter
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from treecore.column_groups import others_name
 from treecore.data.messages import MESSAGES
 from treecore.errors import DataError, DataWarning
 from treecore.ordered_levels import ordered_name
@@ -22,18 +24,21 @@ if TYPE_CHECKING:
 _NUMBER = re.compile(r"\s*[-+]?(?!0\d)(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?\s*")  # 007 is rather a code than a number
 EXACT = 2**53  # floating-point numbers represent all whole numbers up to this one
 DATES = (datetime.date, datetime.time, datetime.timedelta)
-MOST_CATEGORIES = 50  # maximum number of values of a text column; a column with more is probably an ID or free text
+MOST_CATEGORIES = 50  # maximum number of features of a text column
+_LEAST_ROWS = 2  # smallest mean number of rows of a category; a column with fewer is probably an ID or free text
 
 
 class FeatureEncoder:
     """Validation of X and one-hot encoding of text and categorical columns in a pandas or polars DataFrame.
 
-    missing : whether missing values (NaN, None, NA) are supported; most_categories : int, maximum number of values of a
-    text column. `fit` sets columns : list with one entry per column of X, None for numbers, else the category texts in
-    order (the list is None if all columns are numbers); groups : list with the range of features of each column;
+    missing : whether missing values (NaN, None, NA) are supported; most_categories : int, maximum number of features of
+    a text column. `fit` sets columns : list with one entry per column of X, None for numbers, else the category texts
+    in order (the list is None if all columns are numbers); groups : list with the range of features of each column;
     feature_names : names of the features, such as ``colour = red``, None if the columns have no names; levels : dict
     from the numbers of ordered columns to their levels; number_texts : names of the text columns that contain numbers
-    only, which are converted to numbers with a DataWarning. For an unknown category, all features are 0. For a missing
+    only, which are converted to numbers with a DataWarning; grouped : dict from the numbers of columns with too many
+    categories to the rare ones, which the last feature combines, such as ``city = others (12 categories)``. A
+    DataWarning names these columns. For an unknown category, all features but such a last one are 0. For a missing
     category, they are missing. A column of ordered categories is one feature, such as ``size (ordered: small <
     large)``. Its value is the index of the level, and unknown levels count as missing.
     """
@@ -43,6 +48,7 @@ class FeatureEncoder:
         self.most_categories = most_categories
         self.columns = None
         self.levels: dict[int, tuple] = {}
+        self.grouped: dict[int, tuple] = {}
         self.number_texts: list = []
         self.groups: list[range] = []
         self.feature_names = None
@@ -65,7 +71,7 @@ class FeatureEncoder:
         _refuse_dates(X)
         if rounded := _rounded(X):
             warnings.warn(MESSAGES("frame.rounded", columns=rounded[:8]), DataWarning, stacklevel=2)
-        self.columns, self.levels = None, {}
+        self.columns, self.levels, self.grouped = None, {}, {}
         self.number_texts = _number_texts(X, texts or {})
         if self.number_texts:
             warnings.warn(MESSAGES("frame.number_texts", columns=self.number_texts), DataWarning, stacklevel=2)
@@ -82,7 +88,7 @@ class FeatureEncoder:
         self.names = [str(name) for name in X.columns]
         self.levels = {i: levels for i in range(X.shape[1]) if (levels := _levels(X.iloc[:, i]))}
         self.columns = [
-            None if i in self.levels else self._categories(name, X.iloc[:, i], (texts or {}).get(name, ()))
+            None if i in self.levels else self._categories(i, name, X.iloc[:, i], (texts or {}).get(name, ()))
             for i, name in enumerate(X.columns)
         ]
         ends = np.cumsum([1 if categories is None else len(categories) for categories in self.columns]).tolist()
@@ -116,30 +122,32 @@ class FeatureEncoder:
         finite = "allow-nan" if self.missing else True
         return {"accept_sparse": "csr", "dtype": "numeric", "ensure_all_finite": finite}
 
-    def _categories(self, name, column, others):
-        """Return the category texts of a column, or None for numbers."""
+    def _categories(self, i, name, column, others):
+        """Return the category texts of column i, or None for numbers."""
         if not is_text(column):
             try:
                 column.to_numpy(np.float64, na_value=np.nan)
             except (TypeError, ValueError) as error:
                 raise DataError(MESSAGES("frame.mixed_column", column=name, error=error)) from None
             return None
-        present = column.dropna()
-        present = present.unique() if str(column.dtype) == "category" else present
-        categories = sorted({*others, *map(_text, present)})
+        counts = Counter(dict.fromkeys(others, 0))
+        for value, n in column.value_counts().items():
+            if n:
+                counts[_text(value)] += n
+        categories = sorted(counts)
         if not categories:
             raise DataError(MESSAGES("frame.empty_column", column=name))
-        if len(categories) > self.most_categories:
-            raise DataError(
-                MESSAGES(
-                    "frame.too_many_texts",
-                    column=name,
-                    n_texts=len(categories),
-                    text=categories[0],
-                    most=self.most_categories,
-                )
-            )
-        return categories
+        if len(categories) <= self.most_categories:
+            return categories
+        facts = {"column": name, "n_texts": len(categories), "most": self.most_categories}
+        if sum(counts.values()) < _LEAST_ROWS * sum(n > 0 for n in counts.values()):
+            raise DataError(MESSAGES("frame.too_many_texts", text=categories[0], **facts))
+        frequent = sorted(categories, key=lambda text: -counts[text])[: self.most_categories - 1]
+        kept = sorted(text for text in frequent if counts[text] > 1)
+        self.grouped[i] = tuple(sorted({*categories}.difference(kept)))
+        group = others_name(len(self.grouped[i]), counts)
+        warnings.warn(MESSAGES("frame.grouped", kept=len(kept), group=group, **facts), DataWarning, stacklevel=4)
+        return [*kept, group]
 
     def _encoded(self, X):
         """Return the encoded features, float64[n, features]."""
@@ -156,7 +164,7 @@ class FeatureEncoder:
                     raise DataError(MESSAGES("frame.no_longer_numbers", column=X.columns[i], error=error)) from None
                 continue
             missing = self._missing(X.columns[i], column)
-            codes = _codes(column, categories)
+            codes = _codes(column, categories, i in self.grouped)
             flags = (codes[:, None] == np.arange(len(categories))).astype(np.float64)
             flags[missing] = np.nan
             parts.append(flags)
@@ -254,12 +262,13 @@ def is_text(column: Any) -> bool:
     return kind == "object" and any(isinstance(value, str) for value in column)
 
 
-def _codes(column, categories):
-    """Return the index of each text in `categories`, int64[n], -1 for other texts."""
+def _codes(column, categories, is_grouped):
+    """Return the index of each text in `categories`, int64[n]; for other texts, the last one of a group, else -1."""
     place = {category: code for code, category in enumerate(categories)}
+    rest = len(categories) - 1 if is_grouped else -1
     if str(column.dtype) != "category":
-        return np.array([place.get(_text(value), -1) for value in column], np.int64)
-    own = np.array([*(place.get(_text(value), -1) for value in column.cat.categories), -1], np.int64)
+        return np.array([place.get(_text(value), rest) for value in column], np.int64)
+    own = np.array([*(place.get(_text(value), rest) for value in column.cat.categories), -1], np.int64)
     return own[column.cat.codes]
 
 

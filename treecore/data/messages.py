@@ -36,8 +36,12 @@ MESSAGES = Catalogue(
         "frame.mixed_column": "Column {column!r} contains a mix of types: {error}. Use only numbers or only strings.",
         "frame.empty_column": "Column {column!r} has no values. Remove it.",
         "frame.too_many_texts": (
-            "Column {column!r} has {n_texts} different strings, such as {text!r} (maximum {most}). Remove"
-            " the column, or group its values."
+            "Column {column!r} has {n_texts} different strings, such as {text!r}, with fewer than two rows each on "
+            "average. A tree could only memorise rows with it. Remove the column, or group its values."
+        ),
+        "frame.grouped": (
+            "Column {column!r} has {n_texts:,} categories. The {kept} most frequent ones become features, and "
+            "{group!r} combines all others. To choose another grouping, replace rare values before training."
         ),
         "frame.number_texts": (
             "The text columns {columns:literals} contain only numbers and are used as numbers. Convert them with "

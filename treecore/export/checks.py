@@ -37,7 +37,8 @@ def columns_of(model: Any) -> TableColumns | None:
         if "" in texts:
             raise ParameterError(MESSAGES("empty_category", column=name))
         kind = "ordered" if place in encoder.levels else "category" if texts else "number"
-        columns.append(TableColumn(name, kind, texts))
+        others = encoder.grouped.get(place, ())
+        columns.append(TableColumn(name, kind, texts, others, grouped=bool(others)))
     return TableColumns(tuple(columns))
 
 

@@ -60,6 +60,10 @@ MESSAGES = Catalogue(
             "{part}: column {column!r} has the ordered levels {others:literals .200}, but {levels:literals .200} in"
             " {first}. Use the same levels, or store texts."
         ),
+        "too_many_texts": (
+            "Column {column!r} has {n_texts:,} different strings, such as {text!r} (maximum {most:,}). Remove the "
+            "column, or group its values."
+        ),
         "other_kind": (
             "{part}: column {column!r} has another kind of values than in {first} ({kinds}). Use the same type in all"
             " parts."

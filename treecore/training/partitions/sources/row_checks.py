@@ -8,12 +8,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from treecore.data.feature_encoder import MOST_CATEGORIES, is_text
+from treecore.data.feature_encoder import is_text
 from treecore.data.messages import MESSAGES as DATA_MESSAGES
 from treecore.errors import DataError
 from treecore.parameter_checks import LARGEST
 from treecore.tables.table_columns import category_text
 from treecore.training.partitions.messages import MESSAGES
+
+MOST_TEXTS = 20_000  # maximum number of different texts of a column, which are all kept in memory
 
 
 @contextmanager
@@ -59,12 +61,9 @@ class Texts(NamedTuple):
 
 def of_values(values: Any, column: str, part: str) -> Texts:
     """Return the `Texts` of a column without order. Raise DataError if they are too many."""
-    if len(values) > MOST_CATEGORIES:
-        raise DataError(
-            DATA_MESSAGES(
-                "frame.too_many_texts", column=column, n_texts=len(values), text=min(values), most=MOST_CATEGORIES
-            )
-        )
+    if len(values) > MOST_TEXTS:
+        facts = {"n_texts": len(values), "text": min(values), "most": MOST_TEXTS}
+        raise DataError(MESSAGES("too_many_texts", column=column, **facts))
     return Texts(tuple(sorted(values)), False, part)
 
 
