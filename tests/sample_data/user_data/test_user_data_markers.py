@@ -133,7 +133,7 @@ def test_many_values_of_many_rows_each_are_not_called_rare():
     assert propose_below(pandas.Series([f"town {k}" for k in range(40)])) == 2
 
 
-@pytest.mark.parametrize("n_towns, n_rows", [(60, 600), (300, 3000), (1500, 9000), (3000, 20_000)])
+@pytest.mark.parametrize(("n_towns", "n_rows"), [(60, 600), (300, 3000), (1500, 9000), (3000, 20_000)])
 def test_a_column_of_very_many_categories_is_a_feature_with_a_group(n_towns, n_rows):
     codes = np.minimum(np.random.default_rng(0).zipf(1.3, n_rows), n_towns - 1)
     codes[:n_towns] = np.arange(n_towns)

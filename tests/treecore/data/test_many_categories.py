@@ -33,7 +33,7 @@ def fitted(frame, y, **settings):
 
 
 @pytest.mark.parametrize("kind", ["str", "object", "category"])
-@pytest.mark.parametrize("n_cities, n_rows", [(60, 600), (300, 2000), (3000, 12_000)])
+@pytest.mark.parametrize(("n_cities", "n_rows"), [(60, 600), (300, 2000), (3000, 12_000)])
 def test_rare_categories_are_one_feature(n_cities, n_rows, kind):
     frame, y = cities(n_cities, n_rows, kind)
     model = fitted(frame, y)
