@@ -108,7 +108,7 @@ def look(report: Report, folder: str, recipe: dict[str, Any]) -> dict[str, Any]:
 def summarise_changed(report: Report, folder: str, recipe: dict[str, Any]) -> dict[str, Any]:
     """Return summaries of the columns with declared missing values, excluding these values, and of added columns."""
     table, chosen = load_table(Path(folder) / TABLE), Recipe.from_dict(recipe)
-    wanted = {*chosen.missing, *chosen.differences}
+    wanted = {*chosen.missing, *chosen.values, *chosen.differences}
     part = replace(table, frame=table.frame[[name for name in table.frame if name in chosen.sources(wanted)]])
     frame = with_differences(remove_markers(part, chosen), chosen).frame
     found = [_plain(summarise_column(name, frame[name])) for name in frame.columns if name in wanted]

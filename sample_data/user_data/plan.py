@@ -76,6 +76,9 @@ def plan(table: Table, recipe: Recipe) -> Plan:
         classes = class_codes(frame[recipe.target], recipe)
         values, notes = classes.codes, list(classes.notes)
         keep = values >= 0
+    used.add(recipe.target)
+    kept = {name: texts for name, texts in recipe.values.items() if name in used and name in table.marks}
+    notes += [MESSAGES("column.values", name=name, texts=texts, n=len(texts)) for name, texts in kept.items()]
     keep &= _in_a_part(frame, recipe, keep, notes)
     keep &= _in_a_group(frame, recipe, keep, notes)
     keep &= _first_of_its_kind(frame, recipe, features, keep, notes)

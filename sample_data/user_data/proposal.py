@@ -32,6 +32,7 @@ from sample_data.user_data.kind_words import (
 from sample_data.user_data.messages import MESSAGES
 from sample_data.user_data.not_numbers import not_numbers, sure_exceptions, without_exceptions
 from sample_data.user_data.proposed_split import with_split
+from sample_data.user_data.read_as_missing import likely_classes
 from sample_data.user_data.recipe import Recipe
 from sample_data.user_data.summary import ColumnSummary, summarise_column
 from sample_data.user_data.table import Table
@@ -116,7 +117,9 @@ def propose(table: Table, summaries: list[ColumnSummary], target_name: str | Non
     split |= propose_values(target)
     kinds |= _keep_any(usable, kinds, target.name)
     names = _row_names(summaries, kinds)
-    recipe = Recipe(target.name, kinds, title=title, row_names=names, missing=missing, candidates=candidates, **split)
+    marks = likely_classes(table, target.name) if kinds[target.name] == "category" else {}
+    recipe = Recipe(target.name, kinds, title=title, row_names=names, missing=missing, values=marks,
+                    candidates=candidates, **split)  # fmt: skip
     most, features = recipe.most_categories, set(recipe.features())
     many = [s.name for s in usable if kinds[s.name] == "category" and s.name in features and s.n_distinct > most]
     recipe = replace(recipe, group_below={name: propose_below(table.frame[name]) for name in many})

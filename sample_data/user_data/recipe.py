@@ -73,6 +73,8 @@ class Recipe:
         Title of the data set.
     missing : dict of str to tuple
         Texts that mean a missing value in a column, such as ["k.A.", "-999"].
+    values : dict of str to tuple
+        Texts that are values of a column, although they were read as missing, such as ["NA"].
     group_below : dict of str to int
         For each category, the number of rows below which values are combined as "others (12 categories)".
     levels : dict of str to tuple
@@ -113,6 +115,7 @@ class Recipe:
     split_within: str | None = None
     spellings: dict[str, str] = field(default_factory=dict)
     differences: dict[str, tuple[str, str]] = field(default_factory=dict)
+    values: dict[str, tuple[str, ...]] = field(default_factory=dict)
     candidates: tuple[Candidate, ...] = field(default=(), compare=False, repr=False)
 
     def __post_init__(self):
@@ -126,6 +129,7 @@ class Recipe:
         _require(_whole(self.rare_below, 1, 10**9), "recipe.rare_below")
         _require(_whole(self.most_categories, 1, 200), "recipe.most_categories")
         _require(_are_markers(self.missing), "recipe.missing", most=MOST_MARKERS, length=_MOST_MARKER)
+        _require(_are_markers(self.values), "recipe.values", most=MOST_MARKERS, length=_MOST_MARKER)
         _require(
             isinstance(self.group_below, dict)
             and all(isinstance(name, str) and _whole(rows, 2, 10**9) for name, rows in self.group_below.items()),
@@ -159,6 +163,8 @@ class Recipe:
         object.__setattr__(self, "kinds", kinds)
         markers = {name: tuple(dict.fromkeys(texts)) for name, texts in self.missing.items() if texts}
         object.__setattr__(self, "missing", markers)
+        kept = {name: tuple(dict.fromkeys(texts)) for name, texts in self.values.items() if texts}
+        object.__setattr__(self, "values", kept)
         below = {name: rows for name, rows in self.group_below.items() if self.kinds.get(name) == "category"}
         object.__setattr__(self, "group_below", below)
         levels = {name: tuple(texts) for name, texts in self.levels.items() if self.kinds.get(name) == "ordered"}
@@ -191,12 +197,12 @@ class Recipe:
     def for_columns(self, names: Iterable[str]) -> "Recipe":
         """Return the recipe with the current column names, such as "height (cm)" if it was made for "height"."""
         single = ("target", "row_names", "split_column", "split_within")
-        named = {*self.kinds, *self.missing, *(name for one in single if (name := getattr(self, one)))}
+        named = {*self.kinds, *self.missing, *self.values, *(name for one in single if (name := getattr(self, one)))}
         named |= {part for parts in self.differences.values() for part in parts}
         new = {name: now for now, name in renamed_columns(named, names).items()}
         if not new:
             return self
-        maps = ("kinds", "missing", "group_below", "levels")
+        maps = ("kinds", "missing", "values", "group_below", "levels")
         changed = {one: {new.get(name, name): value for name, value in getattr(self, one).items()} for one in maps}
         changed["differences"] = {
             name: tuple(new.get(part, part) for part in parts) for name, parts in self.differences.items()
@@ -205,12 +211,18 @@ class Recipe:
 
     def to_dict(self) -> dict:
         """Return a dict of plain values for JSON."""
-        missing = {name: list(texts) for name, texts in self.missing.items()}
+        missing, kept = ({name: list(texts) for name, texts in own.items()} for own in (self.missing, self.values))
         levels = {name: list(texts) for name, texts in self.levels.items()}
         values = asdict(replace(self, candidates=()))
         del values["candidates"]
         differences = {name: list(parts) for name, parts in self.differences.items()}
-        lists = {"shares": list(self.shares), "missing": missing, "levels": levels, "differences": differences}
+        lists = {
+            "shares": list(self.shares),
+            "missing": missing,
+            "values": kept,
+            "levels": levels,
+            "differences": differences,
+        }
         return values | lists
 
     def sources(self, names: Iterable[str]) -> set[str]:

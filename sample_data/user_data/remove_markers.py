@@ -1,4 +1,4 @@
-"""Remove the texts from a table that its recipe declares as missing values."""
+"""Remove the texts from a table that its recipe declares as missing values, and restore those that are values."""
 
 from dataclasses import replace
 
@@ -14,10 +14,11 @@ from treecore.tables.table_dates import order_of
 
 
 def remove_markers(table: Table, recipe: Recipe) -> Table:
-    """Return the table with the `missing` texts of the recipe removed.
+    """Return the table with the `values` of the recipe restored, and its `missing` texts removed.
 
     If the remaining texts of a column are numbers or dates, the column becomes numeric or a date column.
     """
+    table = _with_values(table, recipe)
     marked = {name: texts for name, texts in recipe.missing.items() if name in table.frame.columns}
     values, orders = {}, dict(table.day_first)
     for name, texts in marked.items():
@@ -39,8 +40,25 @@ def remove_markers(table: Table, recipe: Recipe) -> Table:
 
 
 def summarise_without_markers(table: Table, summaries: list[ColumnSummary], recipe: Recipe) -> list[ColumnSummary]:
-    """Return the summaries of the table without its markers, given the summaries of the table itself."""
-    return [summarise_column(s.name, table.frame[s.name]) if s.name in recipe.missing else s for s in summaries]
+    """Return the summaries of the table of `remove_markers`, given the summaries of the table itself."""
+    known = {*recipe.missing, *recipe.values}
+    return [summarise_column(s.name, table.frame[s.name]) if s.name in known else s for s in summaries]
+
+
+def _with_values(table, recipe):
+    """Return the table with the texts that were read as missing, but are values of a column according to the recipe."""
+    columns = {}
+    for name, texts in recipe.values.items():
+        marks = table.marks.get(name)
+        if marks is None or name not in table.frame.columns or not (is_value := marks.isin(texts)).any():
+            continue
+        values = table.frame[name].cat
+        known = [*values.categories, *(text for text in texts if text not in values.categories)]
+        places = np.array([known.index(text) if text in known else -1 for text in marks.categories])
+        codes = np.where(is_value, places[marks.codes], values.codes)
+        words = pandas.Index(known, dtype="str")
+        columns[name] = pandas.Series(pandas.Categorical.from_codes(codes, words, ordered=values.ordered), name=name)
+    return replace(table, frame=table.frame.assign(**columns)) if columns else table
 
 
 def _infer_type(name, values, order):

@@ -59,6 +59,8 @@ class Table:
         Numbers of the lines in the file that are not rows of the table (blank lines, comments), ascending.
     questions : tuple of ReadingQuestion, default=()
         Ambiguities of the file; `save_table` does not store them.
+    marks : dict of str to Categorical, default={}
+        For columns of categories, the texts of the cells that were read as missing, such as "NA".
     """
 
     frame: pandas.DataFrame
@@ -70,6 +72,7 @@ class Table:
     first_row: int = 1
     gaps: tuple[int, ...] = ()
     questions: tuple[ReadingQuestion, ...] = ()
+    marks: dict[str, pandas.Categorical] = field(default_factory=dict)
 
     @property
     def n_rows(self) -> int:
@@ -85,6 +88,12 @@ class Table:
     @property
     def n_columns(self) -> int:
         return self.frame.shape[1]
+
+
+def cut_marks(marks: dict[str, pandas.Categorical | None], frame: pandas.DataFrame) -> dict[str, pandas.Categorical]:
+    """Return the marks of the columns of categories in a table, from which last rows may have been removed."""
+    found = {name: own[: len(frame)] for name, own in marks.items() if own is not None and name in frame.columns}
+    return {name: own for name, own in found.items() if isinstance(frame[name].dtype, pandas.CategoricalDtype)}
 
 
 def check_size(name: str, n_rows: int, n_columns: int) -> None:

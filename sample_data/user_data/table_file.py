@@ -14,6 +14,7 @@ from sample_data.user_data.table import Table
 from treecore.errors import DataError
 
 _WORDS = b"table"
+_MARKS = "marks of "  # start of the names of further columns, which follow those of the table
 _SUM = b"crc32"  # followed by four bytes at the end of the file, which is otherwise in Arrow's own format
 _BLOCK = 1 << 24  # bytes
 
@@ -21,12 +22,15 @@ _BLOCK = 1 << 24  # bytes
 def save_table(table: Table, path: Path) -> None:
     """Write a table to a file."""
     columns = [_arrow(values) for _, values in table.frame.items()]
+    columns += [_arrow(pandas.Series(own)) for own in table.marks.values()]
+    names = [*table.frame.columns, *(_MARKS + name for name in table.marks)]
     words = {
         "name": table.name, "format": table.format, "notes": list(table.notes), "n_bytes": table.n_bytes,
         "day_first": table.day_first, "first_row": table.first_row, "gaps": list(table.gaps),
+        "marks": list(table.marks),
     }  # fmt: skip
     schema = pyarrow.schema(
-        [(name, column.type) for name, column in zip(table.frame.columns, columns, strict=True)],
+        [(name, column.type) for name, column in zip(names, columns, strict=True)],
         metadata={_WORDS: json.dumps(words).encode()},
     )
     whole = pyarrow.Table.from_arrays(columns, schema=schema)
@@ -54,11 +58,14 @@ def load_table(path: Path) -> Table:
         raise DataError(MESSAGES("stored.table"))
     whole = pyarrow.ipc.open_file(pyarrow.BufferReader(content[:n])).read_all()
     words = json.loads(whole.schema.metadata[_WORDS])
-    values = {name: _values(column) for name, column in zip(whole.column_names, whole.columns, strict=True)}
-    frame = pandas.DataFrame(values, copy=False)
+    marked = words.get("marks", [])
+    names = whole.column_names[: len(whole.column_names) - len(marked)]
+    read = [_values(column) for column in whole.columns]
+    frame = pandas.DataFrame(dict(zip(names, read, strict=False)), copy=False)
+    marks = dict(zip(marked, read[len(names) :], strict=True))
     plain = {name: words[name] for name in ("name", "format", "n_bytes", "day_first")}
     first, gaps = words.get("first_row", 1), tuple(words.get("gaps", ()))  # absent in files of earlier versions
-    return Table(frame, notes=tuple(words["notes"]), first_row=first, gaps=gaps, **plain)
+    return Table(frame, notes=tuple(words["notes"]), first_row=first, gaps=gaps, marks=marks, **plain)
 
 
 def _checksum(content: pyarrow.Buffer) -> int:

@@ -18,6 +18,7 @@ from viz.command_line.rows import add_reading, table_or_set
 from viz.command_line.sparse_data import sparse_parts, sparse_rows
 
 PARTS = ("train", "validation", "test")
+_WAYS = {"marked": "--value-text TEXT", "missing marker": "--missing-text TEXT"}  # {kind of problem: option}
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,6 +68,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
                         "large'); may be repeated")  # fmt: skip
     parser.add_argument("--missing-text", metavar="TEXT", action="append", default=[],
                         help="text that means a missing value, such as -999; may be repeated")  # fmt: skip
+    parser.add_argument("--value-text", metavar="TEXT", action="append", default=[],
+                        help="text such as NA that is a value or a class instead of a missing value; may be "
+                        "repeated")  # fmt: skip
     parser.add_argument("--split-column", metavar="COLUMN",
                         help="column that assigns each row to train, validation or test")  # fmt: skip
     parser.add_argument("--group", metavar="COLUMN",
@@ -120,6 +124,7 @@ def _refuse_table_options(options, data):
         "ignore",
         "type",
         "missing_text",
+        "value_text",
         "split_column",
         "group",
         "time",
@@ -147,7 +152,8 @@ def _of_table(table, options):
     for problem in user_data.problems(table, summaries, recipe):
         about_classes = recipe.target in problem.columns or not problem.columns
         if numbers is None or not about_classes:
-            tell(f"{'note' if problem.severity == 'info' else 'warning'}: {problem.text}")
+            way = f" If so, pass {_WAYS[problem.kind]}." if problem.kind in _WAYS else ""
+            tell(f"{'note' if problem.severity == 'info' else 'warning'}: {problem.text}{way}")
     data = user_data.make_data_set(table, recipe)
     features = f"{len(data.columns.columns)} columns become {data.n_features} features"
     numbers_text = f"{data.n_rows:,} rows; {features}; {recipe.target!r} is predicted."
@@ -181,7 +187,7 @@ def recipe_of(table, summaries, options):
     names = {summary.name: summary for summary in summaries}
     both = {*missing, *recipe.missing}
     missing = {name: (*missing.get(name, ()), *recipe.missing.get(name, ())) for name in both}
-    recipe = replace(recipe, missing=missing)
+    recipe = replace(recipe, missing=missing, values=_values(table, options, recipe.target))
     if recipe.numbers:  # --regression reads the numbers from the table.
         recipe = replace(recipe, numbers=False, bins=3)
     target = options.target or recipe.target
@@ -215,6 +221,17 @@ def recipe_of(table, summaries, options):
         split |= {"split": "stratified", "split_column": None}
     own_kind = {target: "number" if recipe.bins else "category"}
     return replace(recipe.with_kinds(kinds | own_kind), levels=levels, **split)
+
+
+def _values(table, options, proposed):
+    """Return {column: texts read as missing that are values of it}, by the options, and for the target by default."""
+    from sample_data.user_data.read_as_missing import cells_read_as_missing, likely_classes
+
+    target = options.target or proposed
+    found = {name: tuple(cells_read_as_missing(table, name).keys() & set(options.value_text)) for name in table.marks}
+    default = likely_classes(table, target).get(target, ()) if target in table.marks else ()
+    default = tuple(text for text in default if text not in options.missing_text)
+    return found | {target: tuple(dict.fromkeys((*found.get(target, ()), *default)))}
 
 
 def _as_named(options, names):

@@ -256,7 +256,7 @@ def reading(draft: Draft) -> Reading:
     The summaries of the columns exclude texts that the recipe treats as missing, and include its differences.
     """
     found = _reading(draft.upload, draft.name, draft.options)
-    if draft.recipe is not None and (draft.recipe.missing or draft.recipe.differences):
+    if draft.recipe is not None and (draft.recipe.missing or draft.recipe.values or draft.recipe.differences):
         changed = {one.name: one for one in _changed_summaries(draft.upload, draft.name, draft.options, draft.recipe)}
         before = {one.name: one for one in found.summaries}
         found = replace(found, summaries=tuple((before | changed).values()))
@@ -513,7 +513,9 @@ def _problem(found: dict[str, Any], recipe: Recipe) -> Problem:
 
 def _changed(recipe: Recipe) -> str:
     values = recipe.to_dict()
-    return json.dumps([values["missing"], values["differences"], recipe.kinds if recipe.differences else None])
+    return json.dumps(
+        [values["missing"], values["values"], values["differences"], recipe.kinds if recipe.differences else None]
+    )
 
 
 @computed(10, ttl=3600, hash_funcs={Recipe: _changed})

@@ -38,6 +38,10 @@ MESSAGES = Catalogue(
             "would determine the error."
         ),
         "target.missing": "{n:count row} ({share:.1%}) without a value in '{target:.60}' {n:one is|are} excluded.",
+        "target.marked": (
+            "{n:count row} ({share:.1%}) with {texts:list} in '{target:.60}' {n:one is|are} excluded, because this "
+            "usually means a missing value. Is it a class?"
+        ),
         "target.spellings": (
             "Some classes of '{target:.60}' differ only in their spelling: {classes:list}. Do they mean the same class?"
         ),
@@ -77,6 +81,10 @@ MESSAGES = Catalogue(
         "exceptions.target": (
             "{n:count cell} of '{name:.60}' {n:one is not a {kind}|are not {kind}s}: {texts:list 3}. "
             "{n:one This row is|These rows are} excluded."
+        ),
+        "marked": (
+            "{n:count cell} {texts:list 3} of {columns:list} {n:one was|were} read as missing. Does this text mean a "
+            "value?"
         ),
         "marker": (
             "{n_cells:,} of {n_rows:count row} {n_cells:one contains|contain} {marks:list 3} in column "

@@ -114,7 +114,8 @@ def _declare_markers(table, recipe, summary, marks):
     """Return the recipe that declares the markers of one column, with the kind of the column without them."""
     name = summary.name
     missing = recipe.missing | {name: (*recipe.missing.get(name, ()), *marks)}
-    one = replace(recipe, missing=missing)
+    values = [text for text in recipe.values.get(name, ()) if text not in marks]
+    one = replace(recipe, missing=missing, values=recipe.values | {name: tuple(values)})
     alone = remove_markers(replace(table, frame=table.frame[[name]]), replace(one, missing={name: missing[name]}))
     new = summarise_column(name, alone.frame[name])
     if new.kind == summary.kind:

@@ -8,6 +8,7 @@ import pandas
 from sample_data.user_data.checks.almost_numbers import exceptions_as_missing
 from sample_data.user_data.checks.column_problems import column_problems, ignore_columns
 from sample_data.user_data.checks.leaks import leaks
+from sample_data.user_data.checks.marked_values import marked_features
 from sample_data.user_data.checks.messages import MESSAGES
 from sample_data.user_data.checks.number_leaks import number_leaks
 from sample_data.user_data.checks.offered_differences import offered_differences
@@ -60,6 +61,7 @@ def problems(table: Table, summaries: list[ColumnSummary], recipe: Recipe) -> li
     found += excepted
     found += _unusable(table, summaries, recipe)
     found += column_problems(table, summaries, recipe)
+    found += marked_features(table, recipe)
     found += ordered_answers(table, summaries, recipe)
     found += subject_problems(table, summaries, recipe)
     found += offered_differences(table, summaries, recipe)

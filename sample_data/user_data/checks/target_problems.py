@@ -7,6 +7,7 @@ import numpy as np
 import pandas
 
 from sample_data.user_data.checks.almost_numbers import almost_numbers
+from sample_data.user_data.checks.marked_values import marked_target
 from sample_data.user_data.checks.messages import MESSAGES
 from sample_data.user_data.checks.problem import Problem
 from sample_data.user_data.classes import class_codes, other_spellings, target_numbers
@@ -48,7 +49,7 @@ def target_problems(
         return [*found, Problem("classes", (recipe.target,), fault.sentence, "stops", _way_out(summary, recipe))], None
     counts = np.bincount(classes.codes[classes.codes >= 0], minlength=len(classes.names))
     found += _spellings(counts, classes.names, recipe)
-    found += _missing(classes.codes, recipe)
+    found += _missing(table, classes.codes, recipe)
     found += _sizes(counts, classes.names, recipe)
     return found, classes.codes
 
@@ -134,13 +135,14 @@ def _way_out(summary, recipe):
     return None
 
 
-def _missing(codes, recipe) -> list[Problem]:
-    n_missing = int((codes < 0).sum())
+def _missing(table, codes, recipe) -> list[Problem]:
+    marked, n_marked = marked_target(table, recipe)
+    n_missing = int((codes < 0).sum()) - n_marked
     if not n_missing or recipe.rare == "drop":
-        return []
+        return marked
     share = n_missing / len(codes)
     text = MESSAGES("target.missing", target=recipe.target, n=n_missing, share=share)
-    return [Problem("no target", (recipe.target,), text, "warns" if share > 0.2 else "info")]
+    return [*marked, Problem("no target", (recipe.target,), text, "warns" if share > 0.2 else "info")]
 
 
 def _sizes(counts, names, recipe) -> list[Problem]:

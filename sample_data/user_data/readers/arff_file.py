@@ -12,7 +12,7 @@ from sample_data.user_data.readers.dialect import Dialect
 from sample_data.user_data.readers.encoding import Encoding, find_encoding
 from sample_data.user_data.readers.file_format import FileFormat
 from sample_data.user_data.readers.messages import MESSAGES
-from sample_data.user_data.table import Table
+from sample_data.user_data.table import Table, cut_marks
 from sample_data.user_data.values import NumberStyle, is_missing
 from treecore.errors import DataError
 from treecore.messages import counted
@@ -39,12 +39,16 @@ def read_arff(source: bytes | Path, name: str, encoding: str | None = None) -> T
     style = NumberStyle(".", False)
     dialect = Dialect("\t", '"', 0, tuple(names), False, style, True, False, ())
     content = body.encode("utf-8")
-    frame, notes, orders = read_rows(content, name, Encoding("utf-8", ""), dialect, body[: 1 << 16], '"' in body, kinds)
+    encoding_of_body = Encoding("utf-8", "")
+    frame, notes, orders, marks = read_rows(
+        content, name, encoding_of_body, dialect, body[: 1 << 16], '"' in body, kinds
+    )
     for k, categories in declared.items():
         frame, more = _with_declared(frame, frame.columns[k], categories)
         notes += more
     n_bytes = len(source) if isinstance(source, bytes) else source.stat().st_size
-    return Table(frame, name, "ARFF", (*([found.note] if found.note else []), *notes), n_bytes, orders)
+    return Table(frame, name, "ARFF", (*([found.note] if found.note else []), *notes), n_bytes, orders,
+                 marks=cut_marks(marks, frame))  # fmt: skip
 
 
 def _header(lines, name):

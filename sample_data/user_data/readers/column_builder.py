@@ -10,6 +10,7 @@ import pandas
 import pyarrow
 import pyarrow.compute as compute
 
+from sample_data.user_data.limits import MAX_CLASSES
 from sample_data.user_data.messages import MESSAGES as TABLE_MESSAGES
 from sample_data.user_data.readers.messages import MESSAGES
 from sample_data.user_data.readers.written_values import may_hold_values, plain_words, read_words
@@ -73,6 +74,8 @@ class ColumnBuilder:
         Notes for the table.
     marked : Counter
         Number of cells of each text that was read as missing.
+    marks : Categorical, optional
+        These texts in their cells, for a column of at most `MAX_CLASSES` categories.
     """
 
     def __init__(
@@ -89,6 +92,7 @@ class ColumnBuilder:
         self.declared, self.values, self.day_first = declared, values, day_first
         self.notes: list[str] = []
         self.marked: Counter[str] = Counter()
+        self.marks: pandas.Categorical | None = None
         self._found: Counter[str] = Counter()  # markers of the block that is converted
         self._unit = ""
         self._doubts: list[str] = []  # values such as "7.698 kr", whose point may separate thousands
@@ -305,6 +309,10 @@ class ColumnBuilder:
             words = read.texts
         if read is None and not marks:
             return pandas.Categorical.from_codes(codes, categories=pandas.Index(words, dtype="str"))
+        if marks and read is None and len(words) - len(marks) <= MAX_CLASSES:
+            known = sorted(marks - {""})
+            own = [known.index(word) if word in known else -1 for word in words]
+            self.marks = pandas.Categorical.from_codes(np.append(own, -1).astype(np.int8)[codes], known)
         places: dict[str, int] = {}
         new = [-1 if word in marks or not word else places.setdefault(word, len(places)) for word in words]
         codes = np.append(new, -1).astype(np.min_scalar_type(-max(len(places), 1)))[codes]

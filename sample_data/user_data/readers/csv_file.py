@@ -37,7 +37,7 @@ from sample_data.user_data.readers.finish import finish_table
 from sample_data.user_data.readers.header import quote_sign
 from sample_data.user_data.readers.messages import MESSAGES
 from sample_data.user_data.readers.repair import is_small, repair, without_last_lines
-from sample_data.user_data.table import ReadingQuestion, Table, check_size, header_question, repair_names
+from sample_data.user_data.table import ReadingQuestion, Table, check_size, cut_marks, header_question, repair_names
 from sample_data.user_data.values import column_style, is_missing
 from treecore.errors import DataError
 
@@ -90,14 +90,14 @@ def read_csv(
         raise DataError(MESSAGES("csv.only_names", name=name))
     known = {"orders": day_first, "values": values, "keeps_totals": skip_below not in (None, "")}
     try:
-        frame, notes, orders = read_rows(source, name, found, dialect, head, n_quotes > 0, **known)
+        frame, notes, orders, marks = read_rows(source, name, found, dialect, head, n_quotes > 0, **known)
     except DataError:
         whole = _text(source, found) if is_small(source) or fill_short else ""
         better = repair(whole, dialect, len(dialect.names), fill_short)
         if better is None:
             raise
         source, found = better[0].encode("utf-8"), Encoding("utf-8", found.note, found.guesses)
-        frame, notes, orders = read_rows(source, name, found, dialect, better[0], n_quotes > 0, **known)
+        frame, notes, orders, marks = read_rows(source, name, found, dialect, better[0], n_quotes > 0, **known)
         notes = [*notes, *better[1]]
     words = (found.note,) if found.note else ()
     kind = "TSV" if dialect.delimiter == "\t" else "CSV"
@@ -112,7 +112,8 @@ def read_csv(
         )
         text = MESSAGES("encoding.unsure", encoding=found.guesses[0], shown=shown)
         questions += (ReadingQuestion(text, tuple((one, "encoding", one) for one in found.guesses)),)
-    return Table(frame, name, kind, (*words, *dialect.notes, *notes), n_bytes, orders, first, gaps, questions)
+    notes = (*words, *dialect.notes, *notes)
+    return Table(frame, name, kind, notes, n_bytes, orders, first, gaps, questions, cut_marks(marks, frame))
 
 
 def read_rows(
@@ -127,11 +128,11 @@ def read_rows(
     values: dict | None = None,
     keeps_totals: bool = False,
 ) -> tuple:
-    """Return (frame, notes, orders) of the rows of a text whose dialect is known.
+    """Return (frame, notes, orders, marks) of the rows of a text whose dialect is known.
 
     kinds : kind of each column, if known; orders : {column: whether its dates have the day first}. The argument
     contains the orders to use, and the result those that were found. values : {column: texts that are values};
-    keeps_totals : see `finish_table`.
+    keeps_totals : see `finish_table`; marks : {column: see `ColumnBuilder`}.
     """
     names, notes = repair_names(dialect.names)
     check_size(name, 0, len(names))
@@ -157,18 +158,19 @@ def read_rows(
         reading.fill(builders, again)
     if not n_rows:
         raise DataError(MESSAGES("csv.only_names" if dialect.has_header else "no_row", name=name))
-    values, orders, units, marked = {}, {}, {}, {}
+    values, orders, units, marked, marks = {}, {}, {}, {}, {}
     for k, builder in enumerate(builders):
         order = day_first(builder.kind)
         orders |= {} if order is None else {names[k]: order}
         values[names[k]], units[names[k]], marked[names[k]] = builder.finish(), builder.unit, builder.marked
+        marks[names[k]] = builder.marks
         notes += builder.notes
         builders[k] = None
     notes += missing_notes(marked)
     if reading.n_comments:
         notes.append(MESSAGES("csv.comments", n=reading.n_comments))
     frame = pandas.DataFrame(values, copy=False)
-    return frame if declared else finish_table(frame, units, notes, keeps_totals), notes, orders
+    return frame if declared else finish_table(frame, units, notes, keeps_totals), notes, orders, marks
 
 
 def _gaps(source, found, dialect, first, n_rows) -> tuple[int, ...]:

@@ -25,7 +25,7 @@ from sample_data.user_data.readers.finish import finish_table
 from sample_data.user_data.readers.header import HeaderGuess, join_headers, text_header, title_rows, two_headers
 from sample_data.user_data.readers.messages import MESSAGES
 from sample_data.user_data.readers.text_column import cell_text, column_of_cells
-from sample_data.user_data.table import Table, check_size, header_question, repair_names
+from sample_data.user_data.table import Table, check_size, cut_marks, header_question, repair_names
 from sample_data.user_data.values import is_number, number_style
 from treecore.errors import DataError
 
@@ -76,11 +76,14 @@ def read_excel(
     keeps_totals = skip_below not in (None, "")
     if n_below := whole_number(skip_below, "skip_below") if keeps_totals else 0:
         rows, numbers = rows[:-n_below], numbers[:-n_below]
-    frame, first, notes, questions = _frame(rows, numbers, name, header, day_first or {}, values or {}, keeps_totals)
+    frame, first, notes, questions, marks = _frame(
+        rows, numbers, name, header, day_first or {}, values or {}, keeps_totals
+    )
     numbers = numbers[first : first + len(frame)]
     gaps = tuple(sorted(set(range(numbers[0], numbers[-1])) - set(numbers)))
     which = f"sheet '{title[:60]}'" + (f" of {n_sheets}" if n_sheets > 1 else "")
-    return Table(frame, name, "Excel", (which, *notes), n_bytes, first_row=numbers[0], gaps=gaps, questions=questions)
+    return Table(frame, name, "Excel", (which, *notes), n_bytes, first_row=numbers[0], gaps=gaps, questions=questions,
+                 marks=cut_marks(marks, frame))  # fmt: skip
 
 
 @contextmanager
@@ -198,7 +201,7 @@ def _from_line(rows, numbers, line):
 
 
 def _frame(rows, numbers, name, header, day_first, known, keeps_totals) -> tuple:
-    """Return (the table, place of its first row, notes, questions).
+    """Return (the table, place of its first row, notes, questions, marks).
 
     numbers : row numbers in the file; known : {column: texts that are values}.
     """
@@ -226,11 +229,12 @@ def _frame(rows, numbers, name, header, day_first, known, keeps_totals) -> tuple
         notes.append(MESSAGES("excel.title", n=above))
     if both:
         notes.append(MESSAGES("csv.two_lines"))
-    values, units, marked = {}, {}, {}
+    values, units, marked, marks = {}, {}, {}, {}
     for k, column in enumerate(names):
         cells = [row[k] if k < len(row) else None for row in body]
         found = column_of_cells(column, cells, day_first.get(column), known.get(column, ()))
         values[column], units[column], marked[column] = found.values, found.unit, found.marked
+        marks[column] = found.marks
         notes += found.notes
     notes += missing_notes(marked)
     questions = ()
@@ -238,7 +242,7 @@ def _frame(rows, numbers, name, header, day_first, known, keeps_totals) -> tuple
         words = ["" if cell is None else _name(cell) for cell in first]
         questions = (header_question(words, numbers[above], guess.has_header),)
     frame = finish_table(pandas.DataFrame(values, copy=False), units, notes, keeps_totals)
-    return frame, above + n_names, notes, questions
+    return frame, above + n_names, notes, questions, marks
 
 
 def _titles(rows):

@@ -15,7 +15,7 @@ from sample_data.user_data.readers.file_format import FileFormat
 from sample_data.user_data.readers.finish import finish_table
 from sample_data.user_data.readers.messages import MESSAGES
 from sample_data.user_data.readers.text_column import column_of_cells
-from sample_data.user_data.table import Table, check_filled, check_size, repair_names
+from sample_data.user_data.table import Table, check_filled, check_size, cut_marks, repair_names
 from treecore.errors import DataError
 
 MAX_VALUES = 20_000_000  # maximum number of values, which are Python objects until their column is complete
@@ -60,14 +60,15 @@ def read_json_lines(source: bytes | Path, name: str, day_first: dict | None = No
     check_size(name, len(numbers), len(paths))
     check_filled(name, len(numbers), len(paths), sum(len(columns[path][0]) for path in paths))
     names, notes = repair_names([".".join(path) for path in paths])
-    frame, more = _frame(names, [columns.pop(path) for path in paths], len(numbers), day_first or {})
+    frame, more, marks = _frame(names, [columns.pop(path) for path in paths], len(numbers), day_first or {})
     if nested := [column for column, path in zip(names, paths, strict=True) if len(path) > 1]:
         notes.append(MESSAGES("json.nested", names=nested))
     if lists:
         notes.append(MESSAGES("json.lists", n=len(lists), names=sorted(map(".".join, lists))))
     gaps = tuple(sorted(set(range(numbers[0], numbers[-1])) - set(numbers)))
     n_bytes = len(source) if isinstance(source, bytes) else source.stat().st_size
-    return Table(frame, name, "JSON lines", (*notes, *more), n_bytes, first_row=numbers[0], gaps=gaps)
+    return Table(frame, name, "JSON lines", (*notes, *more), n_bytes, first_row=numbers[0], gaps=gaps,
+                 marks=cut_marks(marks, frame))  # fmt: skip
 
 
 def _records(source, name) -> Iterator[tuple[int, dict]]:
@@ -119,11 +120,11 @@ def _add(record, above, columns, lists, row, place) -> int:
 
 
 def _frame(names, columns, n_rows, day_first):
-    """Return (DataFrame, notes).
+    """Return (DataFrame, notes, marks).
 
     columns : (rows, values) of each column, emptied one after another to save memory.
     """
-    found, units, notes = {}, {}, []
+    found, units, notes, marks = {}, {}, [], {}
     columns.reverse()
     for name in names:
         rows, values = columns.pop()
@@ -131,9 +132,9 @@ def _frame(names, columns, n_rows, day_first):
         for row, value in zip(rows, values, strict=True):
             cells[row] = value
         column = column_of_cells(name, cells, day_first.get(name))
-        found[name], units[name] = _finite(column.values), column.unit
+        found[name], units[name], marks[name] = _finite(column.values), column.unit, column.marks
         notes += column.notes
-    return finish_table(pandas.DataFrame(found, copy=False), units, notes), notes
+    return finish_table(pandas.DataFrame(found, copy=False), units, notes), notes, marks
 
 
 def _finite(values):

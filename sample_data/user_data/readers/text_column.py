@@ -20,13 +20,14 @@ class ReadColumn(NamedTuple):
     """A column that has been read.
 
     values : array of numbers, dates, categories or texts; notes : sentences for the user; unit : unit of numbers, such
-    as "cm"; marked : cells of each text that was read as missing.
+    as "cm"; marked : cells of each text that was read as missing; marks : see `ColumnBuilder`.
     """
 
     values: Any
     notes: list[str]
     unit: str = ""
     marked: Counter[str] = Counter()
+    marks: pandas.Categorical | None = None
 
 
 def column_of_cells(name: str, cells: list, day_first: bool | None = None, values: Collection[str] = ()) -> ReadColumn:
@@ -61,7 +62,7 @@ def column_of_texts(
         pass
     notes = [f"column '{name[:60]}': {note}" for note in style.notes] if builder.kind in ("int", "float") else []
     found = builder.finish()
-    return ReadColumn(found, notes + builder.notes, builder.unit, builder.marked)
+    return ReadColumn(found, notes + builder.notes, builder.unit, builder.marked, builder.marks)
 
 
 def cell_text(cell: object) -> str:
