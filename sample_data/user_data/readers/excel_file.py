@@ -1,5 +1,6 @@
 """Read a sheet of an .xlsx workbook into a `Table`."""
 
+import re
 import warnings
 import zipfile
 from contextlib import contextmanager
@@ -25,11 +26,14 @@ from sample_data.user_data.readers.finish import finish_table
 from sample_data.user_data.readers.header import HeaderGuess, join_headers, text_header, title_rows, two_headers
 from sample_data.user_data.readers.messages import MESSAGES
 from sample_data.user_data.readers.text_column import cell_text, column_of_cells
-from sample_data.user_data.table import Table, check_size, cut_marks, header_question, repair_names
+from sample_data.user_data.table import ReadingQuestion, Table, check_size, cut_marks, header_question, repair_names
 from sample_data.user_data.values import is_number, number_style
 from treecore.errors import DataError
 
 _MOST_TITLES = 20  # maximum number of title rows above the table
+_LONG_SHEET, _MANY_MORE = (50, 5)  # rows of a sheet that is certainly a table, and factor of its cells
+_MOST_SHEETS_ASKED = 3
+_MERGED = re.compile(rb'<(?:\w+:)?mergeCell\s+ref="([A-Z]{1,3}\d{1,7}:[A-Z]{1,3}\d{1,7})"')
 _SAMPLE = 1000  # number of rows that show where the names are
 _LIST = "[Content_Types].xml"
 _SHEETS, _WORKBOOK = "xl/workbook.xml", ".main+xml"  # part with the list of sheets, and end of its content type
@@ -64,7 +68,8 @@ def read_excel(
     if header not in (None, True, False, "two lines"):
         raise DataError(MESSAGES("csv.header", header=str(header)[:20]))
     with _book(source, name) as book:
-        title, rows, numbers = _choose_sheet(book, name, sheet)
+        (title, rows, numbers), others = _choose_sheet(book, name, sheet)
+        n_merged = _fill_merged(book, book[title], rows, numbers, name)
         n_sheets = len(book.worksheets)
     n_bytes = len(source) if isinstance(source, bytes) else source.stat().st_size
     if header_line not in (None, ""):
@@ -79,6 +84,11 @@ def read_excel(
     frame, first, notes, questions, marks = _frame(
         rows, numbers, name, header, day_first or {}, values or {}, keeps_totals
     )
+    if n_merged:
+        notes.append(MESSAGES("excel.merged", n=n_merged))
+    if others:
+        readings = tuple((f"Sheet '{one[:20]}'", "sheet", one) for one in (title, *others))
+        questions += (ReadingQuestion(MESSAGES("excel.sheets_with_tables", title=title), readings),)
     numbers = numbers[first : first + len(frame)]
     gaps = tuple(sorted(set(range(numbers[0], numbers[-1])) - set(numbers)))
     which = f"sheet '{title[:60]}'" + (f" of {n_sheets}" if n_sheets > 1 else "")
@@ -145,8 +155,12 @@ def _check_sheets(archive, name, member) -> None:
         raise DataError(MESSAGES("excel.sheets", name=name, n_sheets=n_sheets, most=MAX_EXCEL_SHEETS))
 
 
-def _choose_sheet(book, name, sheet) -> tuple[str, list[list], list[int]]:
-    """Return (title, rows, row numbers) of the chosen sheet, or of the first sheet with rows and columns."""
+def _choose_sheet(book, name, sheet) -> tuple[tuple[str, list[list], list[int]], list[str]]:
+    """Return ((title, rows, row numbers), titles of other sheets with a table).
+
+    The sheet is the chosen one, or the first one with a table. Short sheets, such as explanations and lists of codes,
+    are passed over if a later sheet has many more cells; other sheets are not read after a long one.
+    """
     titles = [one.title for one in book.worksheets]
     if sheet is not None and sheet not in titles:
         raise DataError(
@@ -154,18 +168,76 @@ def _choose_sheet(book, name, sheet) -> tuple[str, list[list], list[int]]:
                 "excel.no_sheet", name=name, sheet=str(sheet)[:60], there=", ".join(repr(t[:60]) for t in titles[:10])
             )
         )
-    spare = None
+    spare, tables = None, []
     seen = [0, 0]  # rows and cells of all sheets, because sheets can share their content
     for one in book.worksheets:
         if sheet in (None, one.title):
-            rows, numbers = _rows(one, name, seen)
-            if rows and (sheet is not None or len(rows) > 2 and max(map(len, rows)) > 1):
-                return one.title, rows, numbers
-            if rows and spare is None:
-                spare = one.title, rows, numbers
+            try:
+                rows, numbers = _rows(one, name, seen)
+            except DataError:
+                if tables:  # a later sheet is too large, or damaged
+                    break
+                raise
+            found = one.title, rows, numbers
+            if rows and sheet is not None:
+                return found, []
+            if len(rows) > 2 and max(map(len, rows)) > 1:
+                tables.append(found)
+                if len(rows) >= _LONG_SHEET:
+                    break
+            spare = found if rows and spare is None else spare
+    if tables:
+        sizes = [sum(map(len, rows)) for _, rows, _ in tables]
+        place = 0 if sizes[-1] < _MANY_MORE * max(sizes[:-1], default=0) else len(tables) - 1
+        others = [title for title, *_ in tables if title != tables[place][0]]
+        return tables[place], others[:_MOST_SHEETS_ASKED]
     if spare is not None:
-        return spare
+        return spare, []
     raise DataError(MESSAGES("excel.empty", name=name))
+
+
+def _fill_merged(book, sheet, rows, numbers, name) -> int:
+    """Repeat the value of merged cells in all their cells, and return the number of groups.
+
+    A value that is alone in its row, such as a title, is not repeated.
+    """
+    place_of = {number: place for place, number in enumerate(numbers)}
+    width, n_filled, n_cells = max(map(len, rows)), 0, 0
+    for first, last, top, bottom in _merged_ranges(book, sheet):
+        place = place_of.get(top)
+        if place is None or first >= len(rows[place]) or rows[place][first] is None:
+            continue
+        last, value = min(last, width - 1), rows[place][first]
+        if top == bottom and sum(cell is not None for cell in rows[place]) == 1:
+            continue
+        n_filled += 1
+        for number in range(top, min(bottom, numbers[-1]) + 1):
+            n_cells += last - first + 1
+            if n_cells > MAX_EXCEL_CELLS:
+                raise DataError(MESSAGES("excel.cells", name=name, most=MAX_EXCEL_CELLS))
+            if (at := place_of.get(number)) is None:
+                continue
+            row = rows[at]
+            row += [None] * (last + 1 - len(row))
+            row[first : last + 1] = [value if cell is None else cell for cell in row[first : last + 1]]
+    return n_filled
+
+
+def _merged_ranges(book, sheet):
+    """Yield (first column, last column, top row, bottom row) of each group of merged cells, with columns from 0."""
+    from openpyxl.utils import range_boundaries
+
+    rest = b""
+    with book._archive.open(
+        sheet._worksheet_path
+    ) as stream:  # openpyxl skips merged cells of a file opened for reading
+        while chunk := stream.read(1 << 20):
+            text = rest + chunk
+            for found in _MERGED.finditer(text):
+                first, top, last, bottom = range_boundaries(found[1].decode())
+                yield first - 1, last - 1, top, bottom
+            cut = text.rfind(b"<")
+            rest = text[cut:][:200] if cut > text.rfind(b">") else b""
 
 
 def _rows(sheet, name, seen) -> tuple[list[list], list[int]]:
@@ -205,11 +277,13 @@ def _frame(rows, numbers, name, header, day_first, known, keeps_totals) -> tuple
 
     numbers : row numbers in the file; known : {column: texts that are values}.
     """
+    rows = _without_empty_columns(rows)
     width = max(map(len, rows))
     texts = [[_text(cell) for cell in row] + [""] * (width - len(row)) for row in rows[:_SAMPLE]]
     above = title_rows(texts) or _titles(rows) if header is None else 0
-    rows, texts = rows[above:], texts[above:]
+    rows = _without_empty_columns(rows[above:])
     width = max(map(len, rows))
+    texts = [[_text(cell) for cell in row] + [""] * (width - len(row)) for row in rows[:_SAMPLE]]
     both = None
     if header == "two lines" and len(rows) > 2:
         both = join_headers(texts[0], texts[1])
@@ -243,6 +317,13 @@ def _frame(rows, numbers, name, header, day_first, known, keeps_totals) -> tuple
         questions = (header_question(words, numbers[above], guess.has_header),)
     frame = finish_table(pandas.DataFrame(values, copy=False), units, notes, keeps_totals)
     return frame, above + n_names, notes, questions, marks
+
+
+def _without_empty_columns(rows):
+    """Return the rows without columns that are empty in each of them, next to the table or within."""
+    width = max(map(len, rows))
+    used = [k for k in range(width) if any(k < len(row) and row[k] is not None for row in rows)]
+    return rows if len(used) == width else [[row[k] if k < len(row) else None for k in used] for row in rows]
 
 
 def _titles(rows):

@@ -18,6 +18,7 @@ _TOTAL = re.compile(
     r"somme|(gesamt)?(durchschnitt|mittelwert)|mean|average|moyenne|promedio|media|ensemble",
     re.IGNORECASE,
 )
+_MOST_FOOTNOTES = 20  # maximum number of rows
 _LEAST_DATES = 3  # minimum number of different dates
 
 
@@ -27,9 +28,10 @@ def finish_table(
     """Return a table with final columns, and add the changes to `notes`.
 
     Names of numeric columns get their unit, numbers such as 20240115 become dates, and empty check boxes become
-    "(blank)". units : {column: unit or ""}; keeps_totals : whether a last row of totals stays.
+    "(blank)". units : {column: unit or ""}; keeps_totals : whether last rows of totals and footnotes stay.
     """
-    frame = frame if keeps_totals else _without_totals(frame, units, notes)
+    if not keeps_totals:
+        frame = _without_totals(_without_footnotes(frame, units, notes), units, notes)
     frame = _with_dates(frame, notes)
     frame = _with_check_boxes(frame, notes)
     return frame.rename(columns={name: _with_unit(name, unit, frame.columns) for name, unit in units.items() if unit})
@@ -46,12 +48,34 @@ def _without_totals(frame, units, notes):
         if not last.isna().any() or (frame[name].iloc[:-1] == last[name]).any():
             continue
         notes.append(MESSAGES("csv.totals", word=last[name].strip()))
-        frame = frame.iloc[:-1].copy()
+        return _first_rows(frame, len(frame) - 1, [name], units, notes)
+    return frame
+
+
+def _without_footnotes(frame, units, notes):
+    """Leave out last rows that contain nothing but a sentence in one column."""
+    places = []
+    while len(frame) - len(places) > _LEAST_ROWS and frame.shape[1] > 2 and len(places) < _MOST_FOOTNOTES:
+        row = frame.iloc[-1 - len(places)].dropna()
+        if len(row) != 1 or not isinstance(row.iloc[0], str) or len(row.iloc[0].split()) < 2:
+            break
+        places.append(row.index[0])
+    usual = frame.iloc[: len(frame) - len(places)].notna().sum(axis=1).median() if places else 0
+    if usual <= 2:
+        return frame
+    text = str(frame[places[-1]].iloc[-len(places)]).strip()
+    notes.append(MESSAGES("csv.footnotes", n=len(places), text=text))
+    return _first_rows(frame, len(frame) - len(places), set(places), units, notes)
+
+
+def _first_rows(frame, n_rows, names, units, notes):
+    """Return the first rows, with columns that may now be numbers or dates read again."""
+    frame = frame.iloc[:n_rows].copy()
+    for name in names:
         texts = [None if value is None or value != value else str(value) for value in frame[name].tolist()]
         found = column_of_texts(str(name), texts)
         frame[name], units[name] = found.values, found.unit or units.get(name, "")
         notes += found.notes
-        return frame
     return frame
 
 

@@ -63,9 +63,10 @@ def title_rows(rows: list[list[str]]) -> int:
     width = max((len(row) for row, n in zip(rows, filled, strict=True) if usual and n == usual[0][0]), default=0)
     if not usual or usual[0][0] < 2 or usual[0][1] < 3:
         return 0
-    start = _above_an_empty_line(rows, filled, width)
+    ends = [max((k + 1 for k, field in enumerate(row) if field), default=0) for row in rows[:_MOST_TITLE_LINES]]
+    start = _above_an_empty_line(ends, filled, width)
     while start < min(len(rows), _MOST_TITLE_LINES) and (
-        filled[start] == 0 or _is_title(rows[start], width) or (start and 0 < len(rows[start]) < width - 1)
+        filled[start] == 0 or _is_title(rows[start], width) or (start and 0 < ends[start] < width - 1)
     ):  # below a title, a line that contains commas is part of the title
         start += 1
     if not any(filled[:start]) or start == min(len(rows), _MOST_TITLE_LINES) or len(rows[start]) != width:
@@ -74,13 +75,13 @@ def title_rows(rows: list[list[str]]) -> int:
     return 0 if width == 2 and has_number else start  # 0: a header with one name above rows that begin with a row name
 
 
-def _above_an_empty_line(rows, filled, width):
+def _above_an_empty_line(ends, filled, width):
     """Return the number of lines above an empty line, if they are shorter than the rows of the table.
 
     Such lines are a title that contains commas.
     """
-    end = next((k for k in range(min(len(rows), _MOST_TITLE_LINES)) if not filled[k]), 0)
-    return end if all(len(row) < width for row in rows[:end]) else 0
+    end = next((k for k in range(len(ends)) if not filled[k]), 0)
+    return end if all(one < width for one in ends[:end]) else 0
 
 
 def _is_title(row, width):
@@ -123,8 +124,12 @@ def two_headers(rows: list[list[str]], style: NumberStyle) -> list[str] | None:
     if not first[0] and not second[0] or not any(first) or any(map(style.is_number, heads)):
         return None
     numeric = [k for k in range(len(first)) if _is_numeric(below, k, style)]
-    if not numeric or any(is_missing(second[k]) or _MARKED.match(second[k]) for k in numeric):
+    if not numeric or any(_MARKED.match(second[k]) for k in numeric):
         return None
+    if any(is_missing(second[k]) for k in numeric):  # a line of units has texts above numbers only
+        units = [k for k in range(len(second)) if second[k]]
+        if len(units) < 2 or not set(units) <= set(numeric) or any(is_missing(second[k]) for k in units):
+            return None
     if any(second[k] in {row[k] for row in below if k < len(row)} for k in range(len(second)) if second[k]):
         return None
     return join_headers(first, second)
@@ -135,7 +140,8 @@ def join_headers(first: list[str], second: list[str]) -> list[str]:
     names, group = [], ""
     for upper, lower in itertools.zip_longest(first, second, fillvalue=""):
         group = upper or group
-        names.append(" ".join(part for part in (group if lower else upper, lower) if part))
+        parts = (group if lower and lower != upper else upper, "" if lower == upper else lower)
+        names.append(" ".join(part for part in parts if part))
     return names
 
 

@@ -109,6 +109,12 @@ MESSAGES = Catalogue(
         "csv.comments": "{n:count comment line} skipped",
         "csv.below": "{n:count line} below the table skipped (line {line:,})",
         "csv.totals": "last row {word!r} left out (to keep it, set Footer lines to 0)",
+        "csv.footnotes": (
+            "{n:count row} below the table left out, such as '{text:.40}' (to keep {n:one it|them}, set Footer "
+            "lines to 0)"
+        ),
+        "excel.merged": "values of {n:count group} of merged cells repeated",
+        "excel.sheets_with_tables": "Sheet '{title:.40}' is read. Other sheets contain a table, too.",
         "csv.filled": "{n:count short row} filled with missing values (line {lines})",
         "csv.row_ends": "a delimiter at the end of each row",
         "csv.row_names": "a row name without a header",
