@@ -10,6 +10,7 @@ from sample_data.user_data.readers.archive import check_members, plain_members
 from sample_data.user_data.readers.file_format import FileFormat
 from sample_data.user_data.readers.formats import FORMATS
 from sample_data.user_data.readers.messages import MESSAGES
+from sample_data.user_data.readers.stata_file import STATA
 from treecore.errors import DataError
 
 _ZIP = (b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08")
@@ -25,7 +26,6 @@ _OTHERS = (
     (b"SQLite format 3", "database"),
     (b"\x89HDF", "hdf5"),
     (b"FEA1", "feather"),
-    (b"<stata_dta>", "stata"),
     (b"$FL2", "spss"),
     (b"$FL3", "spss"),
     (b"\0" * 12 + b"\xc2\xea\x81\x60", "sas"),
@@ -36,15 +36,7 @@ _OTHERS = (
     (b"MATLAB 5.0", "matlab"),
 )
 _OLD_STATA = re.compile(rb"[\x69-\x73][\x01\x02]\x01\0", re.DOTALL)  # versions 105 to 115
-_STATISTICS = {
-    "dta": "stata",
-    "sav": "spss",
-    "zsav": "spss",
-    "por": "spss",
-    "sas7bdat": "sas",
-    "xpt": "sas",
-    "mat": "matlab",
-}
+_STATISTICS = {"sav": "spss", "zsav": "spss", "por": "spss", "sas7bdat": "sas", "xpt": "sas", "mat": "matlab"}
 GZIP, ZIP = "gzip", "zip"  # archives that contain one table
 
 
@@ -65,7 +57,7 @@ def find_format(source: bytes | Path, name: str, head: bytes) -> FileFormat | st
         if head.startswith(mark):
             raise DataError(MESSAGES(f"unread.{kind}", name=name))
     if _OLD_STATA.match(head):
-        raise DataError(MESSAGES("unread.stata", name=name))
+        return STATA
     if ending in _STATISTICS and (b"\0" in head or _is_binary(head)):
         raise DataError(MESSAGES(f"unread.{_STATISTICS[ending]}", name=name))
     binary = {end for one in FORMATS if one.begins is not None or one.is_zip is not None for end in one.endings}

@@ -29,7 +29,6 @@ MESSAGES = Catalogue(
         "unread.hdf5": "{name} is an HDF5 file. Save the table as CSV or Parquet.",
         "unread.feather": "{name} is a Feather file of version 1. Save the table as Parquet.",
         "unread.database": "{name} is a database. Export the table as CSV.",
-        "unread.stata": "{name} is a Stata file. In Stata, save the table with: export delimited using table.csv",
         "unread.spss": "{name} is an SPSS file. In SPSS, save the table as CSV (File > Save As).",
         "unread.sas": "{name} is a SAS file. In SAS, save the table as CSV with: proc export.",
         "unread.r": '{name} is an R file. In R, save the table with: write.csv(table, "table.csv", row.names = FALSE)',
@@ -170,6 +169,10 @@ MESSAGES = Catalogue(
         "parquet.hours": "times of '{name:.60}' read as hours",
         "parquet.texts": (
             "The texts of '{column:.60}' would need {size:,.1f} GB (maximum {most:,.1f} GB). Remove the column."
+        ),
+        "stata.damaged": (
+            "{name} is damaged or is not a supported Stata file. In Stata, save the table with: export delimited using "
+            "table.csv"
         ),
         "arrow.damaged": "{name} is damaged or is not a supported Arrow file. Save it as Parquet or CSV.",
         "arff.line": (

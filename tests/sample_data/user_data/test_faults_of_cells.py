@@ -317,8 +317,7 @@ def test_western_texts_are_not_asked_about(text):
 
 @pytest.mark.parametrize(
     ("content", "program"),
-    [(b"<stata_dta><header>", "stata"), (b"r\x02\x01\0" + bytes(50), "stata"),
-     (b"$FL2@(#) SPSS DATA FILE" + bytes(50), "spss"),
+    [(b"$FL2@(#) SPSS DATA FILE" + bytes(50), "spss"),
      (bytes(12) + b"\xc2\xea\x81\x60" + bytes(50), "sas"), (b"HEADER RECORD*******LIBRARY HEADER", "sas"),
      (b"RDX3\nX\n", "r")],
 )  # fmt: skip

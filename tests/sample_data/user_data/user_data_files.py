@@ -52,6 +52,15 @@ def parquet_bytes(frame=None) -> bytes:
     return out.getvalue()
 
 
+def stata_bytes(frame=None, **choices) -> bytes:
+    out = io.BytesIO()
+    frame = flowers() if frame is None else frame
+    texts = {name: frame[name].fillna("").astype(object) for name in frame if frame[name].dtype.kind not in "iufM"}
+    dates = {name: "tc" for name in frame if frame[name].dtype.kind == "M"}
+    frame.assign(**texts).to_stata(out, write_index=False, convert_dates=dates, **choices)
+    return out.getvalue()
+
+
 def arff_bytes() -> bytes:
     frame = flowers()
     lines = [
@@ -108,6 +117,7 @@ FILES = {
     "flowers.tsv": lambda: csv_bytes(sep="\t"),
     "flowers.xlsx": excel_bytes,
     "flowers.parquet": parquet_bytes,
+    "flowers.dta": stata_bytes,
     "flowers.feather": arrow_bytes,
     "flowers.arff": arff_bytes,
     "flowers.jsonl": json_lines_bytes,
