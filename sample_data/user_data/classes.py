@@ -7,10 +7,12 @@ from typing import NamedTuple
 import numpy as np
 import pandas
 
+from sample_data.user_data.known_orders import is_no_answer, known_order
 from sample_data.user_data.limits import MAX_CLASSES
 from sample_data.user_data.messages import MESSAGES
 from sample_data.user_data.natural_key import natural_key
 from sample_data.user_data.recipe import Recipe
+from sample_data.user_data.summary import is_ordered
 from treecore.errors import DataError
 from treecore.tables.table_columns import category_text, within_reach
 
@@ -50,7 +52,7 @@ def class_codes(values: pandas.Series, recipe: Recipe) -> Classes:
 
     Raises DataError for fewer than two classes or more than `MAX_CLASSES`.
     """
-    codes, names, notes = _cut(values, recipe) if recipe.bins else _texts(values, recipe.spellings)
+    codes, names, notes = _cut(values, recipe) if recipe.bins else _texts(values, recipe)
     n_missing = int((codes < 0).sum())
     if n_missing:
         notes.append(MESSAGES("target.missing", n=n_missing, target=recipe.target))
@@ -97,14 +99,25 @@ def quantities(values: pandas.Series) -> np.ndarray:
     return within_reach(numbers)
 
 
-def _texts(values, spellings):
+def _texts(values, recipe):
+    spellings = recipe.spellings
     codes, uniques = values.factorize(use_na_sentinel=True)
     texts = [spellings.get(text, text) for text in map(category_text, uniques)]
     names = set(texts) - {""}
     # Natural sorting of hundreds of thousands of names would take a minute, and few of them will be classes.
     names = sorted(names, key=natural_key if len(names) <= _MOST_ORDERED else None)
+    names = _in_their_order(values, recipe.target, names)
     place = {name: k for k, name in enumerate(names)}
     return np.array([*(place.get(text, -1) for text in texts), -1], np.int64)[codes], names, []
+
+
+def _in_their_order(values, target, names):
+    """Return class names from low to high if the file or their words give them an order; refusals come last."""
+    if is_ordered(values):
+        places = {category_text(word): place for place, word in enumerate(values.cat.categories)}
+        return sorted(names, key=lambda name: places.get(name, len(places)))
+    levels = known_order(target, [name for name in names if not is_no_answer(name)])
+    return [*levels, *(name for name in names if name not in levels)] if levels else names
 
 
 def _cut(values, recipe):

@@ -31,6 +31,8 @@ GROUPS = {  # number with thousands separators, by the decimal sign
 }
 # A single separator before three digits marks either thousands or three decimals.
 _DOUBTFUL = {".": re.compile(r"[+-]?\d{1,3},\d{3}", re.ASCII), ",": re.compile(r"[+-]?\d{1,3}\.\d{3}", re.ASCII)}
+_BOTH_MARKS = re.compile(r"(?<![\d.,])\d{1,3}(\.\d{3})+,\d+(?![\d.,])", re.ASCII)
+_POINT_LAST = re.compile(r"\d,\d+\.\d|\d\.\d{1,2}(?!\d)|\d\.\d{4,}", re.ASCII)
 _DATE = re.compile(r"\d{1,4}[./-]\d{1,2}[./-]\d{1,4}([ T].*)?")
 _SIGNS = "$€£¥%"
 _GROUPS = {sign: re.compile(pattern, re.ASCII) for sign, pattern in GROUPS.items()}
@@ -172,7 +174,18 @@ def column_style(fields: list[str], style: NumberStyle, delimiter: str) -> Numbe
     notes = own.notes or (("decimal point",) if own.decimal != style.decimal else ())
     notes = (f"numbers without {sign}", *notes) if sign else notes or ("decimal point",)
     own = own._replace(sign=sign, notes=notes)
-    return own if all(map(own.is_number, fields)) else _settle_style(fields, style)
+    if all(map(own.is_number, fields)):
+        return own
+    if style.decimal == "." and _have_decimal_commas(fields):  # numbers with a unit, such as "1.200,50 kr"
+        return NumberStyle(",", True, ("decimal comma",))
+    return _settle_style(fields, style)
+
+
+def _have_decimal_commas(fields):
+    """Test whether the commas in texts separate decimals, because a number has thousands separated by points, too."""
+    if not any(map(_BOTH_MARKS.search, fields)) or any(map(_POINT_LAST.search, fields)):
+        return False
+    return all(any(map(str.isdigit, field)) for field in fields)
 
 
 def _settle_style(fields, style) -> NumberStyle:

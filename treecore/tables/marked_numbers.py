@@ -36,6 +36,7 @@ _ANGLE = re.compile(
     r"((?P<seconds>\d{1,2}(\.\d+)?)(\"|″|'')? ?)?(?P<side>[NSEWO])?"
 )
 _DAY = re.compile(r"(?P<day>\d{1,2})[-. ](?P<month>[A-Za-zÀ-ÿ]{3})")  # "26-Dec"
+_BOTH_MARKS = re.compile(r"(?<![\d.,])\d{1,3}(\.\d{3})+,\d+(?![\d.,])")  # "1.200,50"
 _DECIMAL_COMMA = re.compile(r"\d+,\d{1,2}")
 _NAME_WITH_UNIT = re.compile(r"(.+) \(([^()\d][^()]{0,14})\)")
 _CURRENCIES = ("US$", "USD", "EUR", "GBP")
@@ -170,7 +171,7 @@ def _clock_unit(clocks):
 
 def marked_number(text: str, unit: str) -> float | None:
     """Return the number in a text of a column with this unit, or None. 5:18 is 5.3, in units of its first part."""
-    text = plain_signs(text).strip()
+    text = _BOTH_MARKS.sub(lambda found: found[0].replace(".", "").replace(",", "."), plain_signs(text).strip())
     special = _special_number(text, unit)
     if special is not None or unit in (ERROR, MONTHS, DAYS):
         return special

@@ -8,7 +8,7 @@ from treecore.errors import DataError
 from treecore.tree.number_text import percent
 from viz.command_line.files import STANDARD, add_json, write, write_figures
 from viz.command_line.messages import MESSAGES
-from viz.command_line.rows import add_reading, table_or_set
+from viz.command_line.rows import add_reading, reading_ways, table_or_set
 
 EXAMPLES = ("inspect mine.csv", "inspect mine.csv --target price", "inspect mine.csv --json")
 _SHOWN = 5
@@ -66,6 +66,7 @@ def inspected(table: Any, target: str | None = None) -> dict[str, Any]:
         },
         "ignored": [name for name, kind in recipe.kinds.items() if kind == "ignore"],
         "leaks": [{"columns": list(problem.columns), "why": str(problem.text)} for problem in leaks],
+        "questions": [f"{one.text} To choose, pass {reading_ways(one)}." for one in table.questions],
         "notes": [*map(str, table.notes), *(str(problem.text) for problem in found if problem not in leaks)],
     }
 
@@ -83,4 +84,5 @@ def _lines(found):
     split = found["split"]
     yield f"split: {split['kind']}" + (f" by {split['column']}" if split["column"] else "")
     yield from (f"known too late? {leak['why']}" for leak in found["leaks"])
+    yield from (f"question: {question}" for question in found["questions"])
     yield from (f"note: {note}" for note in found["notes"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import shlex
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -33,6 +34,13 @@ def add_reading(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--read", metavar="NAME=VALUE", action="append", default=[],
                         help="reading option, such as header_line=3 or header='two lines' "
                         f"({', '.join(READING_OPTIONS)}); may be repeated")  # fmt: skip
+
+
+def reading_ways(question: Any) -> str:
+    """Return the options that answer a `ReadingQuestion`."""
+    texts = [str(value).lower() if isinstance(value, bool) else str(value) for _, _, value in question.readings]
+    ways = zip(question.readings, texts, strict=True)
+    return " or ".join(f"--read {shlex.quote(f'{name}={text}')}" for (_, name, _), text in ways)
 
 
 def reading_options(texts: Sequence[str]) -> dict[str, Any]:

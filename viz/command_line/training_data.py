@@ -14,7 +14,7 @@ from treecore.tables.table_columns import TableColumns, category_text
 from treecore.tree.data_set_like import DataSetLike
 from viz.command_line.files import tell
 from viz.command_line.messages import MESSAGES
-from viz.command_line.rows import add_reading, table_or_set
+from viz.command_line.rows import add_reading, reading_ways, table_or_set
 from viz.command_line.sparse_data import sparse_parts, sparse_rows
 
 PARTS = ("train", "validation", "test")
@@ -141,8 +141,7 @@ def _of_table(table, options):
     from sample_data import user_data
 
     for question in table.questions:
-        ways = " or ".join(f"--read {name}={str(value).lower()}" for _, name, value in question.readings)
-        tell(f"warning: {question.text} To choose, pass {ways}.")
+        tell(f"warning: {question.text} To choose, pass {reading_ways(question)}.")
     summaries = user_data.summarise(table)
     recipe = recipe_of(table, summaries, options)
     numbers = None

@@ -12,6 +12,7 @@ from sample_data.user_data.values import NumberStyle, is_missing
 _MOST_TITLE_LINES = 20
 _MOST_LINES, _MOST_BREAKS = 200, 6  # number of lines that show titles, and maximum number of lines of a row
 _MARKED = re.compile(r"[<>≤≥~$€£(] ?\d")  # a value such as "<0.02", which is not a name
+_LEAST_BELOW = 5  # smallest number of numbers below a name that is a number
 _FEW_VALUES = 0.5  # different values of a column as a share of its rows, below which most values repeat
 
 
@@ -172,6 +173,8 @@ def are_numbered_names(first: list[str], rows: list[list[str]], style: NumberSty
 
 def counts_columns(first: list[str], rows: list[list[str]], style: NumberStyle) -> bool:
     """Test whether a first row counts the columns from 0 or 1, above columns that are not all of integers."""
+    if _rise_evenly(first) and _are_outside(first, rows, style):
+        return True
     if len(first) < 2 or first not in ([str(k + start) for k in range(len(first))] for start in (0, 1)):
         return False
     columns = [[row[k] for row in rows if k < len(row) and not is_missing(row[k])] for k in range(len(first))]
@@ -179,6 +182,27 @@ def counts_columns(first: list[str], rows: list[list[str]], style: NumberStyle) 
     has_decimals = any(fields and any("." in field or "," in field for field in fields) for fields in columns)
     repeats = any(name in set(fields) for name, fields in zip(first, columns, strict=True))
     return not repeats and (n_texts > 0 or has_decimals and len(first) > 2)
+
+
+def _rise_evenly(first):
+    """Test whether whole numbers rise by the same step, such as wavelengths and years."""
+    if len(first) < 3 or not all(re.fullmatch(r"\d{1,5}", field) for field in first):
+        return False
+    steps = {int(high) - int(low) for low, high in zip(first[:-1], first[1:], strict=True)}
+    return len(steps) == 1 and min(steps) > 0
+
+
+def _are_outside(first, rows, style):
+    """Test whether each number is far outside the range of the numbers below it."""
+    for k, field in enumerate(first):
+        below = [row[k] for row in rows if k < len(row) and not is_missing(row[k])]
+        if len(below) < _LEAST_BELOW or not all(map(style.is_number, below)):
+            return False
+        numbers = [float(style.plain(text)) for text in below]
+        low, high = min(numbers), max(numbers)
+        if low - (high - low) <= float(field) <= high + (high - low):
+            return False
+    return True
 
 
 def quote_sign(head: str) -> str:
