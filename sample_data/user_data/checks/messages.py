@@ -82,6 +82,22 @@ MESSAGES = Catalogue(
             "{n:count cell} of '{name:.60}' {n:one is not a {kind}|are not {kind}s}: {texts:list 3}. "
             "{n:one This row is|These rows are} excluded."
         ),
+        "labels.used": (
+            "Cells of '{name:.60}' contain several labels, such as '{example:.40}' ({n} labels). Each combination is a "
+            "category. To use the labels, add a yes/no column for each of them, or ignore the column."
+        ),
+        "labels.unused": (
+            "Cells of '{name:.60}' contain several labels, such as '{example:.40}' ({n} labels). The column is not "
+            "used. To use the labels, add a yes/no column for each of them."
+        ),
+        "labels.target": (
+            "Cells of the target '{name:.60}' contain several labels, such as '{example:.40}' ({n} labels). Each "
+            "combination is a class. To predict one label, add a yes/no column for it."
+        ),
+        "spellings": (
+            "Some values of '{name:.60}' differ only in their spelling: {values:list}. Each of them is a category. If "
+            "they mean the same, correct them in the file."
+        ),
         "marked": (
             "{n:count cell} {texts:list 3} of {columns:list} {n:one was|were} read as missing. Does this text mean a "
             "value?"

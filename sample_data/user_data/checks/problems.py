@@ -6,6 +6,7 @@ import numpy as np
 import pandas
 
 from sample_data.user_data.checks.almost_numbers import exceptions_as_missing
+from sample_data.user_data.checks.cell_contents import cell_contents
 from sample_data.user_data.checks.column_problems import column_problems, ignore_columns
 from sample_data.user_data.checks.leaks import leaks
 from sample_data.user_data.checks.marked_values import marked_features
@@ -62,6 +63,7 @@ def problems(table: Table, summaries: list[ColumnSummary], recipe: Recipe) -> li
     found += _unusable(table, summaries, recipe)
     found += column_problems(table, summaries, recipe)
     found += marked_features(table, recipe)
+    found += cell_contents(table, summaries, recipe)
     found += ordered_answers(table, summaries, recipe)
     found += subject_problems(table, summaries, recipe)
     found += offered_differences(table, summaries, recipe)
