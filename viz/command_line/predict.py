@@ -105,7 +105,7 @@ def _rows(sources, columns, reading):
         raise ParameterError(MESSAGES("predict.no_table", name=no_table[0]))
     frame = pandas.concat([table.frame for table in tables], ignore_index=True)
     files = pandas.Series(sources).repeat([len(table.frame) for table in tables]).to_numpy()
-    return replace(tables[0], frame=frame), files
+    return replace(tables[0], frame=frame, marks={}), files
 
 
 def _free_name(name, frame):

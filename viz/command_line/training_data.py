@@ -286,7 +286,8 @@ def _with_numbers(table, recipe):
     if not keep.all():
         n_out = counted(int((~keep).sum()), "row")
         tell(f"note: {n_out} left out (no number in {recipe.target!r}, or no set assigned).")
-    return replace(table, frame=table.frame[keep].reset_index(drop=True)), numbers[keep]
+    marks = {name: own[keep] for name, own in table.marks.items()}
+    return replace(table, frame=table.frame[keep].reset_index(drop=True), marks=marks), numbers[keep]
 
 
 def _quantities(data, y):

@@ -112,3 +112,13 @@ def test_an_option_makes_a_text_a_class(options, n_classes, tmp_path, capsys):
     told = capsys.readouterr().err
     assert ("--value-text TEXT" in told) == (n_classes == 2)
     assert len(Model.from_json(model.read_text()).tree.classes) == n_classes
+
+
+def test_the_option_works_with_a_target_of_numbers(tmp_path, capsys):
+    lines = [f"{'NA' if k % 9 == 0 else ['low', 'high'][k % 2]},{k if k % 5 else ''}" for k in range(90)]
+    path, model = tmp_path / "t.csv", tmp_path / "model.json"
+    path.write_text("level,y\n" + "\n".join(lines) + "\n")
+    main(["fit", str(path), "--target", "y", "--regression", "--split", "univariate", "--lam", "1", "--out", str(model),
+          "--value-text", "NA"])  # fmt: skip
+    capsys.readouterr()
+    assert "level = NA" in Model.from_json(model.read_text()).tree.feature_names
