@@ -153,6 +153,18 @@ def test_a_proposed_fix_is_one_click(data_page):
     assert not app.exception
 
 
+def test_a_class_that_was_read_as_missing_is_restored_by_one_press(data_page):
+    rows = "".join(f"{k % 7},{k % 10},{'NA' if k % 10 == 0 else ['low', 'high'][k % 7 > 3]}\n" for k in range(80))
+    app = upload(data_page(), f"length,width,class\n{rows}".encode())
+
+    assert draft(app).recipe.target == "class"
+    button(app, "Use as class").click().run()
+    assert not app.exception
+    assert draft(app).recipe.values == {"class": ("NA",)}
+    button(app, "Treat as missing").click().run()
+    assert draft(app).recipe.missing == {"class": ("NA",)}
+
+
 def test_blocking_problems_disable_the_button_and_give_the_reason(data_page):
     app = upload(data_page(), FLOWERS)
     decided = draft(app)
