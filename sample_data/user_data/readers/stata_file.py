@@ -11,6 +11,7 @@ import numpy as np
 import pandas
 import pyarrow
 import pyarrow.parquet
+from pandas.io.stata import StataReader
 
 from sample_data.user_data.readers.csv_file import open_source
 from sample_data.user_data.readers.file_format import FileFormat
@@ -52,7 +53,7 @@ def read_stata(source: bytes | Path, name: str) -> Table:
 
 def _parts(stream, name) -> Iterator[pyarrow.Table]:
     """Yield the rows in parts. The first part is one row, which shows the number of columns."""
-    with pandas.read_stata(stream, iterator=True, convert_categoricals=False) as reader:
+    with StataReader(stream, convert_categoricals=False) as reader:
         n_rows, step, labels = 0, 1, None
         while True:
             try:
