@@ -23,6 +23,7 @@ from sample_data.data_folder.sample import write_sample
 from sample_data.data_folder.source import source_of
 from sample_data.user_data import Recipe, Table, make_data_set, problems, propose, read, store
 from sample_data.user_data.differences import with_differences
+from sample_data.user_data.proposal import single_valued_target
 from sample_data.user_data.remove_markers import remove_markers
 from sample_data.user_data.summary import ColumnSummary, summarise_column
 from sample_data.user_data.table_file import load_table, save_table
@@ -59,7 +60,8 @@ def read_file(report: Report, path: str, name: str, options: dict[str, Any], fol
         facts = {name: getattr(content, name) for name in ("format", "notes", "n_rows", "n_columns")}
         facts["questions"] = list(map(asdict, content.questions))
         found = facts | {"summaries": list(map(_plain, summaries)), "proposed": recipe.to_dict()}
-        found |= {"candidates": list(recipe.candidates), "asks": not is_sure(recipe.candidates)}
+        asks = not is_sure(recipe.candidates) or single_valued_target(summaries) is not None
+        found |= {"candidates": list(recipe.candidates), "asks": asks}
     job_files.write_json(place / READING, json.loads(json.dumps(found, default=lambda value: value.item())))
 
 

@@ -100,6 +100,10 @@ ID_WORDS = {
     "id", "no", "nr", "number", "index", "row", "key", "uuid", "record", "unnamed", "kennung", "rownames",
     "rowname", "rownumber", "rowid", "obs", "observation",
 }  # fmt: skip
+# words in the names of columns that only number the rows of a table
+ROW_WORDS = {
+    "index", "row", "unnamed", "rownames", "rowname", "rownumber", "rowid", "obs", "observation",
+}  # fmt: skip
 # Last words of the names of columns that name subjects or groups of rows, in several languages.
 THING_WORDS = {
     "id", "ids", "uid", "uuid", "guid", "identifier", "identificador", "identifiant", "kennung", "subject", "subj",

@@ -25,6 +25,7 @@ from sample_data.user_data.kind_words import (
     PLACE_WORDS,
     QUANTITY_WORDS,
     RATED,
+    ROW_WORDS,
     SCHOOL,
     THING_WORDS,
     TIME_WORDS,
@@ -148,6 +149,17 @@ def _keep_any(usable, kinds, target):
         return {}
     able = [summary for summary in others if summary.n_distinct > 1 and _plain(summary.name) not in _SPLIT_NAMES]
     return {summary.name: summary.kind for summary in able if summary.kind in ("number", "date")}
+
+
+def single_valued_target(summaries: Sequence[ColumnSummary]) -> str | None:
+    """Return the column that a reader expects to be the target but that has only one value, or None.
+
+    This is a column whose name means a target, or the last column.
+    """
+    known = [summary for summary in summaries if summary.kind != "empty"]
+    single = [summary for summary in known if summary.n_distinct == 1]
+    named = [summary.name for summary in single if _target_word(summary.name) in (0, 1)]
+    return next(iter([*named, *(summary.name for summary in single if summary is known[-1])]), None)
 
 
 def _as_numbers(values, summary):
@@ -427,13 +439,16 @@ def _target_word(name):
 def _row_names(summaries, kinds):
     """Return the ID column or None.
 
-    A column whose name means an ID comes first, then the first one of texts, then the first one of numbers.
+    A column whose name means an ID and whose values all differ comes first, then names, other texts and numbers.
     """
     able = [s for s in summaries if kinds[s.name] == "ignore" and s.kind != "empty" and can_name_rows(s)]
     able = [s for s in able if s.kind != "number" or _is_called_id(s.name) or s.name == "column 1"]
+    ids = [
+        s for s in able if _is_called_id(s.name) and s.n_distinct == s.n_rows and ROW_WORDS.isdisjoint(_words(s.name))
+    ]
     called = [s for s in able if set(_words(s.name)) & NAMING and s.kind in ("text", "category")]
     texts = [s for s in able if s.kind in ("text", "category")]
-    return next((s.name for s in (*called, *texts, *able)), None)
+    return next((s.name for s in (*ids, *called, *texts, *able)), None)
 
 
 def can_name_rows(summary: ColumnSummary) -> bool:

@@ -57,6 +57,7 @@ def folds_for(points, best):
 
 def test_the_tree_that_folds_select_is_shown_until_the_visitor_has_chosen_one(open_stage):
     page, points = open_stage("digits"), made("digits").path.points
+    page.evaluate("() => stage.set({ simple: true })")
     page.evaluate("() => stage.load(bytes('trees'), { usual: true })")
     driver.rest(page)
     opened = driver.painted(page)
@@ -64,6 +65,12 @@ def test_the_tree_that_folds_select_is_shown_until_the_visitor_has_chosen_one(op
     page.evaluate("choice => stage.set({ choice })", folds_for(points, others[0]))
     driver.rest(page)
     assert driver.painted(page) == others[0]
+    change = page.get_by_test_id("stage-replaced")
+    assert f"instead of the one with {points[opened].n_leaves} leaves" in change.inner_text()
+    change.get_by_role("button", name="Show that tree").click()
+    driver.rest(page)
+    assert driver.painted(page) == opened
+    assert change.is_hidden()
     driver.step(page, others[1])
     page.evaluate("choice => stage.set({ choice })", folds_for(points, opened))
     driver.rest(page)

@@ -30,10 +30,18 @@ import { nearest } from "../../viz/stage/host/groups.js";
 import { largestWithin } from "../../viz/stage/host/transport.js";
 import { errorAtSize, leavesForError } from "../../viz/stage/model/reference.js";
 import { wilson } from "../../viz/stage/panels/headline.js";
+import { quotedEnd } from "../../viz/stage/model/short_names.js";
 import { inThousands } from "../../viz/stage/model/number_text.js";
 import { monotoneText, withMarks } from "../../viz/stage/model/condition.js";
 import { lowestMeasures, measuresOf } from "../../viz/stage/lesson/split_measures.js";
 import { MOST_POINTS, PaintedPoints } from "../../viz/stage/geometry/painted_points.js";
+
+test("a name that ends with a mark is in quotes", () => {
+  // tests/viz/words/test_tree_sentence.py tests the same for Python.
+  assert.equal(quotedEnd("price"), "price");
+  assert.equal(quotedEnd("Is it late?"), "'Is it late?'");
+  assert.equal(quotedEnd("wow!"), "'wow!'");
+});
 
 test("the scale of a chart contains 0 and all values, also if they are equal or missing", () => {
   const scales = [[2, 4], [0, null], [null], [-5, -5], [-3, 2]].map(endsOf);

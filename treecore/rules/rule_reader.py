@@ -12,7 +12,7 @@ from treecore.messages import Sentence
 from treecore.ordered_levels import levels_of
 from treecore.rules.messages import MESSAGES
 from treecore.tables.table_columns import TableColumns
-from treecore.tree.date_text import column_name
+from treecore.tree.date_text import column_name, term_name
 
 LONGEST = 2000  # maximum number of characters in a rule
 MOST_COMPARED = 10_000  # maximum number of names that are compared with an unknown name
@@ -58,6 +58,7 @@ class RuleReader:
             if levels := levels_of(name):
                 self.levels[feature] = levels
                 self.features.setdefault(column_name(name), feature)
+                self.features.setdefault(term_name(name), feature)
         self.last_feature = None
         self._read_columns(columns, names)
         self.longest = sorted({len(name) for name in (*self.features, *self.categories)}, reverse=True)

@@ -443,7 +443,9 @@ def _category(group, parts, columns):
 
 
 def kind_of(name: str) -> str:
-    """Return the unit at the end of a feature name, such as "cm" in "length (cm)", or "" if there is none."""
+    """Return the levels of a feature, or the unit at the end of its name, such as "cm" in "length (cm)", or ""."""
+    if levels := levels_of(name):
+        return " < ".join(levels)
     found = _UNIT.search(name)
     return found[1] if found else ""
 

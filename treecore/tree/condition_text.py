@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from treecore.tree.date_text import term_name
 from treecore.tree.number_text import number
 
 _BIDIRECTIONAL = "\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
@@ -70,6 +71,10 @@ class Style(NamedTuple):
         """Format a number with this number of significant digits (None: all)."""
         return number(value, digits, self.minus)
 
+    def term(self, name: str) -> str:
+        """Format the name of a feature in a weighted sum."""
+        return self.name(term_name(name))
+
     def comparison(self, *parts) -> str:
         """Join the parts of a comparison: names and numbers, with relations in between."""
         return " ".join(self.relations.get(part, part) for part in parts)
@@ -79,13 +84,13 @@ class Style(NamedTuple):
         text = "" if terms and not offset else self.number(offset)
         for weight, name in terms:
             text += f" {self.minus if weight < 0 else '+'} " if text else self.minus if weight < 0 else ""
-            text += self.name(name) if abs(weight) == 1.0 else self.number(abs(weight)) + self.times + self.name(name)
+            text += self.term(name) if abs(weight) == 1.0 else self.number(abs(weight)) + self.times + self.term(name)
         return f"{text} + {n_more} more" if n_more else text
 
     def days(self, terms: Sequence, n_more: int = 0) -> str:
         """Return the text of a sum that is added to a date, ``" + 0.57 days · sum"``. Parameters as in `sum`."""
         text = "".join(
-            f" {self.minus if weight < 0 else '+'} {self.number(abs(weight), None)} days{self.times}{self.name(name)}"
+            f" {self.minus if weight < 0 else '+'} {self.number(abs(weight), None)} days{self.times}{self.term(name)}"
             for weight, name in terms
         )
         return f"{text} + {n_more} more" if n_more else text
@@ -126,7 +131,7 @@ def branch_text(text: str, right: bool) -> str:
         return "later" if (date[1] in "≥>") == right else "earlier"
     if line := re.fullmatch(r".*? ([≥≤<>]) −?[\d.]+(?:e−?\d+)? [·+−] .+", bare):
         return "above" if (line[1] in "≥>") == right else "below"
-    if bound := re.fullmatch(r".* ([≥≤<>]) ([^ ]+(?: \d\d:\d\d)?(?: days)?)", bare):
+    if bound := re.fullmatch(r".* ([≥≤<>]) ([^ ]+(?: \d\d:\d\d)?(?: days| levels?)?)", bare):
         return f"{bound[1] if right else _OPPOSITE[bound[1]]} {text[bound.start(2) :]}"
     if values := re.fullmatch(r".*? (not )?in \{(.*)\}", bare):
         return text[values.start(2) : -1] if (values[1] is None) == right else "others"

@@ -170,7 +170,7 @@ class Interval:
             return style.comparison(*parts) + or_missing(self.missing)
         limits = [limit for limit in (self.low, self.high) if np.isfinite(limit)]
         written = date_text if is_date(self.name) and all(map(date_text, limits)) else style.number
-        name = name if written is date_text else style.name(self.name)
+        name = name if written is date_text else style.term(self.name)
         low, high = written(self.low), written(self.high)
         below, above = "<=" if self.low_closed else "<", "<=" if self.high_closed else "<"
         if self.low == self.high and self.low_closed and self.high_closed:
@@ -350,13 +350,14 @@ class Linear:
 
     def _difference_text(self, style):
         names = self.names if self.weights[0] > 0 else self.names[::-1]
-        days = ""
-        if style is TYPESET and is_date(names[0]):
-            names, days = tuple(map(column_name, names)), " days"
+        unit, is_of_levels = "", bool(levels_of(names[0]))
+        if is_of_levels or (style is TYPESET and is_date(names[0])):
+            names = tuple(map(column_name, names))
+            unit = " days" if not is_of_levels else " level" if self.bound == 1 else " levels"
         first, second = map(style.name, names)
         if self.bound == 0:
             return style.comparison(first, self.relation, second) + or_missing(self.missing)
-        bound = style.number(self.bound) + days
+        bound = style.number(self.bound) + (unit if style is TYPESET else "")
         return style.comparison(f"{first} {style.minus} {second}", self.relation, bound) + or_missing(self.missing)
 
     def _ratio_text(self, near, style):
@@ -381,7 +382,7 @@ class Linear:
             name, total = column_name(name), (date_text(self.bound) or "") + style.days(terms, n_more)
         else:
             total = style.sum(terms, self.bound, n_more)
-        return style.comparison(style.name(name), self.relation, total) + or_missing(self.missing)
+        return style.comparison(style.term(name), self.relation, total) + or_missing(self.missing)
 
     def __str__(self):
         if "text" not in self._shared:

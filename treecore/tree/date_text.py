@@ -25,6 +25,12 @@ def column_name(feature_name: str) -> str:
     return without_levels(feature_name.removesuffix(DATE_UNIT))
 
 
+def term_name(feature_name: str) -> str:
+    """Return the name of a feature in a weighted sum. Ordered levels have their places, such as ``size (0 to 2)``."""
+    levels = levels_of(feature_name)
+    return f"{column_name(feature_name)} (0 to {len(levels) - 1})" if levels else feature_name
+
+
 def date_text(day: float) -> str | None:
     """Format days since 1970 as "2020-03-01" or "2020-03-01 12:30".
 

@@ -10,6 +10,7 @@ from typing import Any, Self
 
 import numpy as np
 
+from treecore.ordered_levels import without_levels
 from treecore.tree.conditions import Linear, threshold
 from treecore.tree.date_text import column_name, is_date
 from viz.drawing.canvas import Box
@@ -157,7 +158,7 @@ def difference_name(told: Linear) -> str:
     first, second = told.names if told.weights[0] > 0 else told.names[::-1]
     if is_date(first):
         return f"days from {column_name(second)} to {column_name(first)}"
-    return f"{first} − {second}"
+    return f"{without_levels(first)} − {without_levels(second)}"
 
 
 def _bar_rows(n_weights, height):

@@ -860,6 +860,7 @@ declare global {
     offer: Offer | null;
     request: PageRequest | null;
     choice: Choice | null;
+    replaced: number | null;
     reference: Reference | null;
     isGrowing: boolean;
     simple: boolean;

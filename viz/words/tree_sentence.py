@@ -1,6 +1,7 @@
 """One sentence about a tree: its target, leaves and errors, as above the tree on the stage."""
 
 import math
+import unicodedata
 
 from treecore.tree.number_text import count
 from treecore.tree.target import Target
@@ -42,7 +43,7 @@ def tree_sentence(
     >>> tree_sentence(tree, tree.target, 0.1, 50)
     'One split predicts the class: 10.0 % wrong (95 %: 4.3 to 21.4 %)'
     """
-    name = target.name or ("the class" if target.values_are_groups else "the target")
+    name = _quoted_end(target.name) or ("the class" if target.values_are_groups else "the target")
     leaves = tree.n_leaves
     if leaves == 1 and tree.linear is None:
         words = f"Without a split, {name} is always {target.answer(target.outputs(tree)[0])}"
@@ -104,6 +105,11 @@ def tree_doubt(tree: Tree, target: Target, error: float | None) -> str:
     return (
         f"Too good to be true: test whether {', '.join(shown)} {'repeat' if len(shown) > 1 else 'repeats'} the target."
     )
+
+
+def _quoted_end(name):
+    """Return a name, in quotes if its last character is a punctuation mark."""
+    return f"'{name}'" if name and unicodedata.category(name[-1]) == "Po" else name
 
 
 def _name(tree, feature):

@@ -7,6 +7,9 @@ MESSAGES = Catalogue(
     {
         "target.question": "What do you want to predict?",
         "target.none": "No column looks like an outcome. Choose what you want to predict.",
+        "target.single_valued": (
+            ":orange[:material/warning:] Column {target} has the same value in every row, so it cannot be predicted."
+        ),
         "target.texts": (
             "All columns contain texts or IDs with another value in nearly every row, so no column can be predicted. "
             "Add a column of classes or numbers to the file."
@@ -81,6 +84,8 @@ MESSAGES = Catalogue(
         "rows.shown": (
             "{shown}, as read. Empty cells are missing values. Row numbers count the lines of the file from 1."
         ),
+        "problems.ignored": "*Fix all* ignores {n:count column}: {columns:list}.",
+        "problems.other_fixes": "*Fix all* also applies: {fixes}.",
         "problems.none": "No problems found.",
         "problems.to_look_at": "{n:count thing} to review",
         "problems.to_mend": "{words}; correct {n} before training",

@@ -82,6 +82,8 @@ def _draw_urgent(draft: Draft) -> None:
     else:
         what = "One fix below changes" if len(found) == 1 else f"{len(found)} fixes below change"
         left.markdown(f":orange[:material/warning:] {what} the training data: {plain(found[0].text)}")
+    if words := user_problems.fixes_in_words(draft):
+        left.caption(words)
     if stops is None or stops.fix is not None:
         right.button("Fix all and explore", icon=":material/build:", width="stretch", on_click=_fix_and_explore,
                      key="own_fix_and_explore", type="secondary" if _waits() else "primary",

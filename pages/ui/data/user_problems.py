@@ -92,6 +92,19 @@ def fix_all() -> None:
             return
 
 
+def fixes_in_words(draft: Draft) -> str:
+    """Return which columns "Fix all" ignores, and its other fixes, or "" without a fix."""
+    columns, others = [], []
+    for problem in urgent(draft):
+        label, fixed = problem.fix
+        ignored = [name for name, kind in fixed.kinds.items() if kind == "ignore" != draft.recipe.kinds.get(name)]
+        columns += [name for name in ignored if name not in columns]
+        others += [] if ignored else [label]
+    words = [MESSAGES("problems.ignored", n=len(columns), columns=columns)] if columns else []
+    words += [MESSAGES("problems.other_fixes", fixes=", ".join(dict.fromkeys(others)))] if others else []
+    return " ".join(map(plain, words))
+
+
 def _count(found: Sequence[Problem]) -> Sentence:
     stops = sum(problem.severity == "stops" for problem in found)
     words = MESSAGES("problems.to_look_at", n=len(found))

@@ -13,7 +13,7 @@ from pages.ui.session import user_data
 from pages.ui.session.user_data import Draft, Reading
 from pages.ui.shell.bound import bound, label_by
 from pages.ui.shell.markdown_text import plain
-from sample_data.user_data.proposal import can_name_rows, needs_bins, propose_kind, propose_values
+from sample_data.user_data.proposal import can_name_rows, needs_bins, propose_kind, propose_values, single_valued_target
 from sample_data.user_data.recipe import Recipe
 from sample_data.user_data.summary import ColumnSummary
 from sample_data.user_data.target_choice import has_no_target
@@ -81,6 +81,8 @@ def question_section(reading: Reading, waits: bool) -> None:
     waits : whether another file waits to be read.
     """
     st.markdown(f"**{MESSAGES('target.question')}**")
+    if (single := single_valued_target(reading.summaries)) is not None:
+        st.markdown(MESSAGES("target.single_valued", target=plain(single[:60])))
     texts = {one.name for one in reading.summaries if one.kind == "text"}
     first = [candidate for candidate in reading.candidates if candidate.name not in texts][:OFFERED]
     if not first:

@@ -20,6 +20,7 @@ GENTLE = {"n_lambdas": 12, "max_depth": 6}
 GENTLEST = {"n_lambdas": 8, "max_depth": 5}
 
 MISSING = "Oblique splits do not support missing values. Switched to bivariate splits, which learn where to send them."
+ONE_FEATURE = "The data have one feature, so the splits are univariate."
 _WORDS = "suited_words"
 NO_OC1 = "OC1 requires oblique splits. Switched to the default initial tree."
 NO_OPTIMAL = (
@@ -61,6 +62,8 @@ def gentle(data: DataSet, now: Settings) -> dict[str, Any]:
 
 def possible(data: DataSet, now: Settings) -> dict[str, Any]:
     """Return the changes to the settings `now` without which training would fail."""
+    if data.n_features == 1 and now.split == "bivariate":
+        return settings.following_split("univariate") | {"costs": ()}
     if data.has_missing and not SPLITS[now.split].takes_missing:
         return {"split": "bivariate", "init": "cart"} | ({"leaf": "constant"} if now.leaf == "linear" else {})
     if data.has_missing and now.leaf == "linear":
@@ -107,7 +110,13 @@ def _change(changes: dict[str, Any]) -> None:
     were_by_hand = class_weights.parse_weights(before.class_weight) is not None
     words = [OTHER_CLASSES if were_by_hand else NO_CLASSES] if "class_weight" in changes else []
     words += [NO_LINEAR] if "leaf" in changes else []
-    words += [MISSING] if "split" in changes else [first] if "init" in changes else []
+    words += (
+        [ONE_FEATURE if changes.get("split") == "univariate" else MISSING]
+        if "split" in changes
+        else [first]
+        if "init" in changes
+        else []
+    )
     if "n_lambdas" in changes:
         words.append(f"{changes['n_lambdas']} {LARGE}")
     st.session_state[_WORDS] = (page_settings.EXPLORE.current().data_set, words)

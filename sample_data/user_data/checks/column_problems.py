@@ -10,7 +10,7 @@ from sample_data.user_data.checks.messages import MESSAGES
 from sample_data.user_data.checks.missing_markers import missing_markers
 from sample_data.user_data.checks.problem import Problem
 from sample_data.user_data.grouping import group, group_text, propose_below
-from sample_data.user_data.proposal import is_id_like
+from sample_data.user_data.proposal import is_id_like, single_valued_target
 from sample_data.user_data.recipe import Recipe
 from sample_data.user_data.summary import ColumnSummary
 from sample_data.user_data.table import Table
@@ -39,8 +39,8 @@ def column_problems(table: Table, summaries: Sequence[ColumnSummary], recipe: Re
         left = [name for name in left if name != recipe.row_names]
         if left:
             text = _unused(kind, left)
-            if kind == "constant" and summaries[-1].name in left:  # a reader expects the last column to be the target
-                text = MESSAGES("unused.last", what=text, last=summaries[-1].name, target=recipe.target)
+            if kind == "constant" and (expected := single_valued_target(summaries)) in left:
+                text = MESSAGES("unused.expected", what=text, expected=expected, target=recipe.target)
             found.append(Problem(kind, tuple(left), text, "info"))
     found += _out_of_reach(table)
     handled = {recipe.target, *(name for one in marked for name in one.columns)}

@@ -1,6 +1,7 @@
 """Find single columns that determine the class almost exactly, measured on held-out rows."""
 
 from collections.abc import Sequence
+from itertools import combinations
 
 import numpy as np
 import pandas
@@ -21,6 +22,7 @@ _FEWEST_ROWS = 30
 _FEWEST_ROWS_PER_CLASS = 4
 _MOST_QUESTIONS = 8
 _JOINT_COLUMNS, _JOINT_VALUES, _MOST_LEAVES = 100, 10, 32  # limits of the tree on several columns
+_MOST_DATES, _KNOWN = (12, 0.5)  # maximum number of dates whose pairs are tested, smallest share of known differences
 _MOST_ERROR = 0.01  # largest share of misclassified rows
 _MOST_OF_BASE = 0.05  # largest number of errors, as a share of the errors of the majority class
 
@@ -49,8 +51,34 @@ def leaks(table: Table, summaries: Sequence[ColumnSummary], recipe: Recipe, code
     if len(errors) > _MOST_QUESTIONS:
         return [_question_of_many(list(errors), recipe, len(rows))]
     if not errors:
-        return _joint(table.frame, features[:_JOINT_COLUMNS], recipe, codes, (first, second), base)
+        dates = [summary.name for summary in features if recipe.kinds[summary.name] == "date"][:_MOST_DATES]
+        return _date_pairs(table.frame, dates, recipe, codes, (first, second), base) or _joint(
+            table.frame, features[:_JOINT_COLUMNS], recipe, codes, (first, second), base
+        )
     return [_question(name, recipe, error, len(rows)) for name, error in errors.items()]
+
+
+def _date_pairs(frame, names, recipe, codes, halves, base) -> list[Problem]:
+    """Return the question about two dates whose difference separates the classes by a few splits."""
+    rows = np.concatenate(halves)
+    days = {name: quantities(frame[name].iloc[rows]) for name in names}
+    n, errors = len(halves[0]), {}
+    for one, other in combinations(names, 2):
+        times = days[other] - days[one]
+        known = ~np.isnan(times)
+        if known.sum() <= _KNOWN * len(rows):
+            continue
+        values = np.where(known, times, np.nanmin(times) - 1.0)
+        error = float((_by_cuts(values[:n], codes[halves[0]], values[n:], codes) != codes[halves[1]]).mean())
+        if error <= _MOST_ERROR and error <= _MOST_OF_BASE * base:
+            errors[(one, other) if np.nanmedian(times) >= 0 else (other, one)] = error
+    if not errors:
+        return []
+    pair = min(errors, key=lambda pair: errors[pair])
+    right = MESSAGES("leak.of_rows", share=1 - errors[pair]) if errors[pair] else MESSAGES("leak.of_every_row")
+    text = MESSAGES("leak.dates", first=pair[0], second=pair[1], right=right, n_rows=len(rows))
+    fix = (f"Ignore '{pair[1]:.30}'", ignore_columns(recipe, pair[1:]))
+    return [Problem("leak", pair, text, "warns", fix, ("Ignore 2 columns", ignore_columns(recipe, pair)))]
 
 
 def _joint(frame, features, recipe, codes, halves, base) -> list[Problem]:

@@ -132,9 +132,9 @@ MESSAGES = Catalogue(
         "missing.column": "Column {columns:list} has missing values in more than half of the rows.",
         "missing.columns": "{n:,} columns have missing values in more than half of the rows: {columns:list}.",
         "unused": "{what} {n:one It is|They are} not used.",
-        "unused.last": (
-            "{what} A target needs at least two values, so '{target:.60}' is the target instead of the last column, "
-            "'{last:.60}'. Choose another target if necessary."
+        "unused.expected": (
+            "{what} A target needs at least two values, so '{target:.60}' is the target instead of '{expected:.60}'. "
+            "Choose another target if necessary."
         ),
         "out_of_reach": (
             "{n:count value} of {columns:list} {n:one is|are} infinite or larger than {largest:g} in "
@@ -181,6 +181,10 @@ MESSAGES = Catalogue(
             "Column '{name:.60}' predicts the class almost perfectly: {how} it correctly in {right} "
             "(checked on {n_rows:,}). Does this column repeat the target? Or are its values known only after the "
             "class?"
+        ),
+        "leak.dates": (
+            "The days from '{first:.60}' to '{second:.60}' predict the class almost perfectly: a few splits on them "
+            "predict it correctly in {right} (checked on {n_rows:,}). Is '{second:.60}' known only after the class?"
         ),
         "leak.by_value": "its value predicts",
         "leak.by_cuts": "a few splits on it predict",

@@ -221,6 +221,12 @@ AMOUNTS = ["k.A." if k % 25 == 0 else f"{40 + k * 0.37:.2f}".replace(".", ",") f
         ({"Tag": [f"{1 + k % 28:02d}.{1 + k // 28:02d}.2020" if k % 25 else "k.A." for k in range(200)]}, None),
         ({"Verbrauch": [3000 + k for k in range(200)]}, None),  # an ID column of integers needs a name for IDs
         ({"Betrag": AMOUNTS, "Firma": [f"Firma {k}" for k in range(200)]}, "Firma"),
+        (
+            {"PassengerId": [*range(1, 201)], "Name": [f"Smith {chr(65 + k % 26)}. {k}" for k in range(200)]},
+            "PassengerId",
+        ),
+        ({"Name": [f"Smith {k}" for k in range(200)], "PassengerId": [*range(1, 200), 199]}, "Name"),
+        ({"rownames": [*range(1, 201)], "state": [f"State {k}" for k in range(200)]}, "state"),
     ],
 )
 def test_values_are_not_proposed_as_names_of_rows(columns, names):

@@ -135,7 +135,11 @@ def test_a_last_column_of_one_class_is_named_with_the_target_that_replaces_it():
     one_class = clean().assign(**{"class": "p"})
     _, recipe, found = findings(one_class)
     assert recipe.target != "class"
-    assert f"'{recipe.target}' is the target instead of the last column, 'class'" in str(found["constant"].text)
+    assert f"'{recipe.target}' is the target instead of 'class'" in str(found["constant"].text)
+    first = clean()[["a", "b"]].assign(kind=list("uv") * (N // 2))
+    first.insert(0, "churned", "no")
+    _, recipe, found = findings(first)
+    assert f"'{recipe.target}' is the target instead of 'churned'" in str(found["constant"].text)
     _, _, found = findings(clean()[["class", "a", "b"]].assign(c="x")[["c", "a", "b", "class"]])
     assert "instead" not in str(found["constant"].text)
 
@@ -155,6 +159,34 @@ def test_leaks_of_every_shape(kind):
     assert found["leak"].columns == ("d",)
     assert found["leak"].text.endswith("?")
     assert found["leak"].severity == "warns"
+
+
+@pytest.mark.parametrize("shape", ["determines", "missing", "reversed", "noisy", "independent"])
+def test_two_dates_whose_difference_gives_the_class_are_a_question_before_training(shape):
+    rng, frame = np.random.default_rng(5), clean()[["a", "c"]]
+    sent = pandas.Timestamp("2024-01-01") + pandas.to_timedelta(rng.integers(0, 300, N), "D")
+    days = rng.integers(0, 12, N)
+    late = days > 6
+    if shape == "noisy":
+        late ^= rng.random(N) < 0.1
+    if shape == "independent":
+        late = rng.random(N) < 0.4
+    frame["sent"], frame["received"] = sent, sent + pandas.to_timedelta(days, "D")
+    frame["class"] = np.where(late, "late", "in time")
+    if shape == "missing":
+        frame.loc[::9, "received"] = pandas.NaT
+        frame.loc[::9, "class"] = "in time"
+    if shape == "reversed":
+        frame = frame[["received", "a", "c", "sent", "class"]]
+    found = findings(frame, target="class")[2]
+    if shape in ("noisy", "independent"):
+        assert "leak" not in found
+        return
+    assert found["leak"].columns == ("sent", "received")
+    assert found["leak"].severity == "warns"
+    assert found["leak"].text.endswith("Is 'received' known only after the class?")
+    assert found["leak"].fix[1].kinds["received"] == "ignore" != found["leak"].fix[1].kinds["sent"]
+    assert {found["leak"].wider[1].kinds[name] for name in ("sent", "received")} == {"ignore"}
 
 
 def test_a_good_feature_is_no_leak():

@@ -73,6 +73,13 @@ def trees():
     data = replace(data, X=X.astype(float), y=(kind[0] % 5 > 1) * 1 + (X[:, 1] > 0), feature_names=names)
     for size in (1, 2, 3):
         found[f"levels {size}"] = grown_tree(data, 21, size), data
+    answers = ("no", "a little", "some (weekly)", "a lot")
+    X = np.random.default_rng(4).integers(0, 4, (600, 2)).astype(float)
+    names = tuple(ordered_name(name, answers) for name in ("I like it", "it is cheap"))
+    for case, weights, bias in (("difference", [1.0, -1.0], -0.5), ("sum", [1.0, 2.0], -3.5)):
+        labels = (X @ weights + bias >= 0).astype(np.int64)
+        data = DataSet("answers", "Answers", X, labels, names, ("a", "b"))
+        found[f"answers {case}"] = replace(one_decision(data, [0, 1]), weights=weights, bias=[bias, 0, 0]), data
     found |= customer_trees()
     data = customers()
     data = replace(data, y=(data.X[:, 3] > 15_000 + 50 * data.X[:, 5]).astype(np.int64))  # date and number
@@ -309,6 +316,37 @@ def test_levels_are_written_in_words_and_read_again(cases):
     between = Interval(0, data.feature_names[0], 0.5, 2.5, missing=True)
     assert str(between) == f'"very large" <= "the size" <= {RIGHT_TO_LEFT} (or missing)'.replace('"', "")
     assert str(replace(between, high=1.5, missing=None)) == "the size = very large"
+
+
+@pytest.mark.parametrize(
+    ("case", "texts", "branches"),
+    [
+        (
+            "difference",
+            ("I like it − it is cheap ≥ 1 level", "I like it − it is cheap < 1 level"),
+            ("≥ 1 level", "< 1 level"),
+        ),
+        (
+            "sum",
+            ("it is cheap (0 to 3) ≥ 1.75 − 0.5 · I like it (0 to 3)",
+             "it is cheap (0 to 3) < 1.75 − 0.5 · I like it (0 to 3)"),
+            ("above", "below"),
+        ),
+    ],
+)  # fmt: skip
+def test_a_sum_of_ordered_answers_has_short_terms_and_is_read_again(cases, case, texts, branches):
+    tree, data = cases[f"answers {case}"]
+    columns, named = category_columns(data), tree.with_names(data.feature_names)
+    digits = int(decision_digits(tree, data.X, columns=columns)[0])
+    right = tree.margins(data.X, 0) >= 0
+    for is_right, expected, branch in zip((True, False), texts, branches, strict=True):
+        told = columns.combine(side(named, 0, is_right, digits)).rounded("enough")
+        assert told.text(TYPESET) == expected
+        assert branch_text(texts[0], is_right) == branch
+        for style in (TYPED, TYPESET) if case == "sum" else (TYPED,):
+            assert "ordered" not in told.text(style)
+            features, weights, bias = typed_split(f"{told.text(style)} go right", named.feature_names, X=data.X)[:3]
+            np.testing.assert_array_equal(data.X[:, features] @ weights + bias >= 0, right == is_right)
 
 
 def test_a_rule_with_missing_values_is_read_again(cases):

@@ -144,7 +144,7 @@ export function assemble(stage) {
   stage.outline = new Outline(store, id, { reveal, zoom, fit, open });
   stage.summary = new SelectionSummary(store, reveal);
   stage.figures = new Figures();
-  stage.headline = new Headline(store);
+  stage.headline = new Headline(store, { go: (index) => stage.go(index) });
   stage.pointCard = new PointCard(store);
   stage.legend = new Legend(store);
   const Another = /** @type {any} */ (stage.constructor); // Importing the class would be circular.

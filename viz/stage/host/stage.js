@@ -244,7 +244,7 @@ export class Stage {
     /** @param {(keyof StageState)[]} names */
     const has = (names) => changed.some((name) => names.includes(name));
     if (has(["offer"])) this.costs.load();
-    if (has(["isGrowing"]) && this.isReady) this.headline.show();
+    if (has(["isGrowing", "replaced"]) && this.isReady) this.headline.show();
     if (has(["choice", "reference"]) && this.isReady) {
       this.transport.recommend(this.path);
       this.transport.show(this.state.k);
@@ -399,7 +399,7 @@ export class Stage {
   /** Go to the tree with this index. During a drag, the tree does not count as settled. @param {number} k */
   go(k, settled = true, isMoving = this.state.isMoving) {
     /** @type {Partial<StageState>} */
-    const patch = { isMoving, k: Math.max(0, Math.min(this.path.trees.length - 1, k)) };
+    const patch = { isMoving, replaced: null, k: Math.max(0, Math.min(this.path.trees.length - 1, k)) };
     if (patch.k !== this.state.k && !this.pointCard.element.hidden) {
       this.pointCard.close();
       patch.point = null;
@@ -424,7 +424,7 @@ export class Stage {
     const to = simple ?? best;
     if (!request || !this.store.choice || !this.isUntouched || this.player.isPlaying) return;
     if (to === undefined || to === k) return;
-    this.store.set({ k: to, request: { ...request, k: to } });
+    this.store.set({ k: to, replaced: this.isReady ? k : null, request: { ...request, k: to } });
     if (this.isReady)
       this.store.say(`Cross-validation has selected the tree with ${counted(this.tree.sizes(0).leaves, "leaf")}.`);
   }

@@ -125,11 +125,11 @@ function isolate(name) {
 }
 
 /**
- * Return the name of a feature in a weighted sum, for dates with their unit, for ordered categories with their levels.
+ * Return the name of a feature in a weighted sum: dates with their unit, ordered levels with their places.
  * @param {Path} path @param {number} j
  */
 function termName({ features, dates, levels }, j) {
-  const order = levels[j] ? ` (ordered: ${levels[j].join(" < ")})` : "";
+  const order = levels[j] ? ` (0 to ${levels[j].length - 1})` : "";
   return features[j] + (dates.has(j) ? DATE_UNIT : order);
 }
 
@@ -258,7 +258,7 @@ function shortSum({ dates }, { features, weights, bias }, digits) {
 
 /** Return the unit at the end of the name of a feature, or "". @param {Path} path @param {number} j */
 function kindOf(path, j) {
-  return / \(([^()]+)\)$/.exec(termName(path, j))?.[1] ?? "";
+  return path.levels[j]?.join(" < ") ?? / \(([^()]+)\)$/.exec(termName(path, j))?.[1] ?? "";
 }
 
 /**
@@ -507,11 +507,11 @@ export function condition(tree, node, { terms = MOST_TERMS, right = true } = {})
  * @param {boolean} right whether the text is for going right
  */
 function differenceText(path, { plus, minus, relation, bound }, right) {
-  const isDate = path.dates.has(plus);
-  const [first, second] = [plus, minus].map((j) => isolate(isDate ? path.features[j] : termName(path, j)));
+  const unit = path.dates.has(plus) ? " days" : !path.levels[plus] ? "" : bound === 1 ? " level" : " levels";
+  const [first, second] = [plus, minus].map((j) => isolate(path.features[j]));
   const sign = right ? relation : OPPOSITE[relation];
   if (bound === 0) return `${first} ${sign} ${second}`;
-  return `${first} − ${second} ${sign} ${number(bound, null)}${isDate ? " days" : ""}`;
+  return `${first} − ${second} ${sign} ${number(bound, null)}${unit}`;
 }
 
 /**
@@ -592,7 +592,7 @@ function branchText(text, right) {
   if (line) return (line[1] === "≥" || line[1] === ">") === right ? "above" : "below";
   /** @param {string} last end of the text */
   const end = (last) => text.slice(text.length - last.length);
-  const bound = /^.* ([≥≤<>]) ([^ ]+(?: \d\d:\d\d)?(?: days)?)$/.exec(bare);
+  const bound = /^.* ([≥≤<>]) ([^ ]+(?: \d\d:\d\d)?(?: days| levels?)?)$/.exec(bare);
   if (bound) return `${right ? bound[1] : OPPOSITE[/** @type {Relation} */ (bound[1])]} ${end(bound[2])}`;
   const values = /^.*? (not )?in \{(.*\})$/.exec(bare);
   if (values) return (values[1] === undefined) === right ? end(values[2]).slice(0, -1) : "others";

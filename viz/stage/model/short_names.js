@@ -31,3 +31,8 @@ function shared(words, most) {
   while (n < most && new Set(words.map((one) => one[n].trim())).size === 1) n++;
   return n;
 }
+
+/** Return a name for a sentence, in quotes if it ends with a punctuation mark. @param {string} name */
+export function quotedEnd(name) {
+  return /\p{Po}$/u.test(name) ? `'${name}'` : name;
+}

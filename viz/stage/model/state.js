@@ -74,6 +74,7 @@ export const FIELDS = Object.freeze({
   isGrowing: field(false, "quiet"), // whether the path is still being trained
   reference: field(null, "quiet"), // tree of another method for comparison, see Reference, or null
   choice: field(null, "quiet"), // folds that select the trees, if they arrived later, see Choice
+  replaced: field(null, "quiet"), // index of the tree that was shown before folds selected another one, or null
   offer: field(null, "reflected"), // the values of C that the page can train, see Offer, or null
   // set by the window
   stageWidth: field(0, "quiet"), // pixels
@@ -168,6 +169,7 @@ export function openState(state, path, initial, hasPainted) {
     path,
     ...{ edited: null, isDraft: false, before: null, k, isLarge: fresh ? false : state.isLarge, survivors: null },
     ...{ found: null, query: "", feature: null, row: null, whatIf: null, point: null, hover: null, guest: null },
+    replaced: null,
     pinned: pin === null || pin > last || path.recording ? null : pin,
     selection: fresh ? null : carriedOver(state.selection, path),
     set: Math.min(state.set, path.sets.length - 1),

@@ -2,6 +2,7 @@
 
 import { pathError, setErrorName } from "../model/grid.js";
 import { count, counted, setWord } from "../model/number_text.js";
+import { quotedEnd } from "../model/short_names.js";
 import { errorAtSize, leavesForError } from "../model/reference.js";
 import { fill, h } from "../elements/dom.js";
 
@@ -14,9 +15,10 @@ const MEANINGS = { CART: ", the usual decision tree," };
 
 /** The displayed tree in one sentence, with the rows on which its error was measured. */
 export class Headline {
-  /** @param {Store} store */
-  constructor(store) {
+  /** @param {Store} store @param {{go(index: number): void}} on */
+  constructor(store, on) {
     this.store = store;
+    this.on = on;
     this.key = "";
     this.lead = h("span", { class: "lead" });
     this.own = h("strong", {});
@@ -26,16 +28,19 @@ export class Headline {
       title: "Trained on the same rows and pruned by its own cross-validation",
     });
     this.basis = h("p", { class: "basis" });
+    this.change = h("p", { class: "basis", "data-testid": "stage-replaced", hidden: true });
     this.element = h(
       "div",
       { class: "headline", "data-testid": "stage-headline" },
       h("p", { class: "sentence" }, this.lead, this.own, this.interval, " ", this.other),
       this.basis,
+      this.change,
     );
   }
 
   show() {
     const { path, tree, state } = this.store;
+    this.showChange(path.trees[state.replaced ?? -1] ?? null);
     const { target, sets } = path;
     const s = sets.length - 1;
     const error = pathError(tree, s);
@@ -58,6 +63,15 @@ export class Headline {
     this.interval.textContent = `${interval}.`;
     this.other.textContent = other;
     fill(this.basis, basis);
+  }
+
+  /** Report that cross-validation has replaced a tree, with the way back to it. @param {StageTree | null} before */
+  showChange(before) {
+    this.change.hidden = before === null;
+    const { replaced } = this.store.state;
+    if (before === null || replaced === null) return;
+    const words = `Cross-validation selected this tree instead of the one with ${counted(before.sizes(0).leaves, "leaf")}. `;
+    fill(this.change, words, h("button", { class: "link", onclick: () => this.on.go(replaced) }, "Show that tree"));
   }
 
   /** Return the leaves with which the reference has the error of the displayed tree, or its error at this size. @param {Reference} reference */
@@ -90,9 +104,9 @@ function reached(isReached, leaves, error) {
 function subject(tree) {
   const { target } = tree.path;
   const { leaves } = tree.sizes(0);
-  const name = target.name || (target.nouns.value === "class" ? "the class" : "the target");
+  const name = quotedEnd(target.name) || (target.nouns.value === "class" ? "the class" : "the target");
   if (leaves === 1) return `Without a split, ${name} is always ${target.answer(tree, 0)}`;
-  return leaves === 2 ? `One split predicts ${name}` : `${leaves} leaves predict ${name}`;
+  return leaves === 2 ? `One split predicts ${name}` : `${count(leaves)} leaves predict ${name}`;
 }
 
 /** @param {Path} path @param {string} text */

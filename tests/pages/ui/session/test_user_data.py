@@ -554,6 +554,16 @@ def test_large_data_and_missing_values_bring_settings_that_suit():
     }
 
 
+@pytest.mark.parametrize("split", ["bivariate", "univariate", "oblique"])
+def test_one_feature_has_univariate_splits(split):
+    one = DataSet("one", "One", np.arange(20.0)[:, None], np.arange(20) // 10, ("a",), ("no", "yes"))
+    now = replace(settings.bivariate(), **settings.following_split(split), costs=())
+    changes = settings_for_data.possible(one, now)
+    assert changes.get("split", split) == ("univariate" if split == "bivariate" else split)
+    assert settings_for_data.possible(one, replace(now, **changes)) == {}
+    assert ("bivariate" in settings_for_data.options(one, now, "split")) == (split == "bivariate" and not changes)
+
+
 def test_an_optimal_start_needs_its_package(monkeypatch):
     now = settings.PathSettings(split="univariate", init="optimal")
     whole = a_set("own-000000000000")
@@ -597,6 +607,23 @@ def test_a_doubtful_target_is_asked_for_and_one_click_opens_its_tree(data_page):
     assert not app.exception
     chosen = app.session_state["settings"].data_set
     assert data_sets.load(chosen).target_name == "zone"
+
+
+def test_a_target_with_one_value_is_not_replaced_in_silence(data_page):
+    frame = pandas.read_csv(io.BytesIO(FLOWERS), sep=";").assign(churned="no")
+    app = upload(data_page(), frame.to_csv(index=False).encode())
+    assert draft(app).asks
+    told = " ".join(one.value for one in app.markdown)
+    assert str(DATA("target.single_valued", target="churned")) in told
+    assert "Predict churned" not in [one.label for one in app.button]
+
+
+def test_fix_all_names_the_columns_that_it_ignores(data_page):
+    frame = pandas.read_csv(io.BytesIO(FLOWERS), sep=";")
+    frame.insert(1, "empty", [1.5, 2.5, 3.5] * 5 + [np.nan] * 45)
+    app = upload(data_page(), frame.to_csv(index=False).encode())
+    assert primary(app) == ["Fix all and explore"]
+    assert any("ignores 1 column: 'empty'" in one.value for one in app.caption)
 
 
 def test_another_column_is_chosen_and_kept_after_a_reload(data_page):
