@@ -34,6 +34,7 @@ def draw_axis(
     y: float,
     name_y: float | None = None,
     strip: float = 0.0,
+    is_turned: bool = False,
 ) -> None:
     """Draw the name and the ticks or the ends of the axis below an area, on one line or on two.
 
@@ -41,6 +42,7 @@ def draw_axis(
     ends : `Ends` of one axis, as numbers
     y, name_y : centres of the lines with the ends and with the name
     strip : width of the strip for missing values left of the area
+    is_turned : whether small values go right, so that arrows at the ends show it
     """
     muted, add = painter.theme.muted, painter.labels.add
     low, high, first, last = ends
@@ -53,14 +55,16 @@ def draw_axis(
     if len(found) < 2:
         wide = area.width / (4 if name_y is None else 3)
         right = area.left + area.width
-        end, whole = end_text(name, first), area.left + area.width - start
+        end, other = end_text(name, first), end_text(name, last)
+        end, other = (f"{end} →", f"← {other}") if is_turned else (end, other)
+        whole = area.left + area.width - start
         both = f"{MISSING} │ {end}"
         needed = 2 * text_fit.width(both, SMALL) + text_fit.width(column_name(name), SMALL) + GAP
         if has_strip and name_y is None and needed < whole:
             add(start, y, both, SMALL, muted, whole / 2, align="left", whole=True)
         else:
             add(area.left, y, end, SMALL, muted, wide, align="left", whole=True)
-        add(right, y, end_text(name, last), SMALL, muted, wide, align="right", whole=True)
+        add(right, y, other, SMALL, muted, wide, align="right", whole=True)
     else:
         for value, text, wide in found:
             at = area.left + (value - low) / (high - low) * area.width

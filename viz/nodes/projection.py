@@ -281,4 +281,4 @@ def _axes(painter, content, box, left, top, width, height):
     y = box.bottom + SMALL * LOOKS.words.axis
     name_y = y + SMALL * NAME_LINE if painter.axes and is_date(content.name) else None
     ends = Ends(low, low + n_bins * unit, content.first, content.last)
-    draw_axis(painter, box.x, width, area, content.name, ends, y, name_y, free)
+    draw_axis(painter, box.x, width, area, content.name, ends, y, name_y, free, not content.yes_right)

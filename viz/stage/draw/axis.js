@@ -94,11 +94,12 @@ export function drawUpwardTicks(picture, { left, top, h }, j, [low, high, first,
 
 /**
  * Draw the ticks or the ends and the name of an axis below an area. With `nameY`, the name is on the next line. `j`: the feature, or
- * null if the axis is not a feature.
+ * null if the axis is not a feature. `isTurned`: whether small values go right, so that arrows at the ends show it.
  * @param {Picture} picture @param {Box} box @param {Area} area @param {number | null} j
- * @param {{low: number, high: number, first: number, last: number, y: number, name: string, nameY?: number, strip?: number}} axis
+ * @param {{low: number, high: number, first: number, last: number, y: number, name: string, nameY?: number, strip?: number, isTurned?: boolean}} axis
  */
-export function drawAxis(picture, box, { left, top, w, h }, j, { low, high, first, last, y, name, nameY, strip = 0 }) {
+export function drawAxis(picture, box, { left, top, w, h }, j, axis) {
+  const { low, high, first, last, y, name, nameY, strip = 0, isTurned = false } = axis;
   const { path, colors, size, context, type } = picture;
   /** @param {Pick<Label, "x" | "text" | "room" | "align"> & {y?: number, whole?: boolean}} label */
   const add = (label) => picture.text.add({ color: colors.theme.muted, size: size.small, kind: "axis", y, ...label });
@@ -120,12 +121,13 @@ export function drawAxis(picture, box, { left, top, w, h }, j, { low, high, firs
   }
   if (!isTold) {
     const room = nameY === undefined ? w / 4 : w / 3;
-    const end = endText(path, j ?? -1, first);
-    const both = `${MISSING} │ ${end}`;
+    const [end, other] = [first, last].map((value) => endText(path, j ?? -1, value));
+    const [before, after] = isTurned ? [`${end} →`, `← ${other}`] : [end, other];
+    const both = `${MISSING} │ ${before}`;
     const fits = 2 * textWidth(both, size.small) + textWidth(name, size.small) + GAP < w + strip;
     if (hasStrip && !hasRoom && fits) add({ x: start, text: both, align: "left", room: (w + strip) / 2, whole: true });
-    else add({ x: left, text: end, align: "left", room, whole: true });
-    add({ x: left + w, text: endText(path, j ?? -1, last), align: "right", room, whole: true });
+    else add({ x: left, text: before, align: "left", room, whole: true });
+    add({ x: left + w, text: after, align: "right", room, whole: true });
   }
   if (hasStrip && hasRoom) {
     const room = (w + strip - textWidth(name, size.small)) / 2 - GAP / 2;

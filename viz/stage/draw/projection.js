@@ -378,7 +378,7 @@ function drawMark({ context, colors }, frame, bin) {
 }
 
 /** @param {Picture} picture @param {Box} box @param {BinFrame} frame */
-function drawAxes(picture, box, { low, high, first, last, name, area, features, missingStrip }) {
+function drawAxes(picture, box, { low, high, first, last, name, area, features, missingStrip, yesRight }) {
   const { size, looks } = picture;
   const y = box.y + box.h / 2 + looks.histogram.margin + size.small * looks.words.axis;
   const one = features.length === 1 ? features[0] : null;
@@ -389,6 +389,7 @@ function drawAxes(picture, box, { low, high, first, last, name, area, features, 
     y,
     name,
     strip: missingStrip,
+    isTurned: !yesRight,
     ...(isBelow ? { nameY: y + size.small * 1.25 } : {}),
   });
 }

@@ -117,8 +117,8 @@ function nodesKey({ target, imageShape }, colors, shade) {
         : imageShape
           ? [`bar below an image: rows by ${group}`, `Each bar below a decision node shows its rows by ${group}`]
           : [
-              `grey: condition true · strip: majority ${group}`,
-              `The condition of a node is true in the grey part of its plot. Each strip on a decision node has the colour of the ${group} that at least half of its rows have`,
+              `grey: condition true, goes right · strip: majority ${group}`,
+              `The condition of a node is true in the grey part of its plot, and these rows go to the right branch. If small values go right, arrows at the ends of the axis show it. Each strip on a decision node has the colour of the ${group} that at least half of its rows have`,
             ];
   return h(
     "span",

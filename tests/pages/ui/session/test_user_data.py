@@ -622,7 +622,7 @@ def test_fix_all_names_the_columns_that_it_ignores(data_page):
     frame = pandas.read_csv(io.BytesIO(FLOWERS), sep=";")
     frame.insert(1, "empty", [1.5, 2.5, 3.5] * 5 + [np.nan] * 45)
     app = upload(data_page(), frame.to_csv(index=False).encode())
-    assert primary(app) == ["Fix all and explore"]
+    assert button(app, "Fix all and explore")
     assert any("ignores 1 column: 'empty'" in one.value for one in app.caption)
 
 
