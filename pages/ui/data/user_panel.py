@@ -48,8 +48,10 @@ def _open_file(source: str) -> None:
             if draft.asks:
                 user_target.question_section(reading, _waits())
             else:
-                user_target.target_section(draft, reading, lambda: _explore(draft))
-                _draw_urgent(draft)
+                has_warning = bool(user_problems.urgent(draft)) or user_problems.stop(draft) is not None
+                user_target.target_section(draft, reading, None if has_warning else lambda: _explore(draft))
+                if has_warning:
+                    _draw_urgent(draft)
             _open_requested()
     if reading.data_set is not None:
         data_panel.data_set_section(
@@ -72,10 +74,8 @@ def _open_file(source: str) -> None:
 
 
 def _draw_urgent(draft: Draft) -> None:
-    """Draw the most urgent problem, if there is one, and a button that fixes all urgent problems."""
+    """Draw the most urgent problem, and then the buttons of the next step, which is also the order on a phone."""
     found, stops = user_problems.urgent(draft), user_problems.stop(draft)
-    if not found and stops is None:
-        return
     left, right = st.columns([5, 2], vertical_alignment="center")
     if stops is not None:
         left.markdown(MESSAGES("problems.stop", icon=user_problems.ICONS["stops"]))
@@ -88,6 +88,8 @@ def _draw_urgent(draft: Draft) -> None:
         right.button("Fix all and explore", icon=":material/build:", width="stretch", on_click=_fix_and_explore,
                      key="own_fix_and_explore", type="secondary" if _waits() else "primary",
                      help="Applies every proposed fix.")  # fmt: skip
+    with right:
+        _explore(draft)
 
 
 def _explore(draft: Draft | None = None) -> None:

@@ -100,9 +100,9 @@ def fixes_in_words(draft: Draft) -> str:
         ignored = [name for name, kind in fixed.kinds.items() if kind == "ignore" != draft.recipe.kinds.get(name)]
         columns += [name for name in ignored if name not in columns]
         others += [] if ignored else [label]
-    words = [MESSAGES("problems.ignored", n=len(columns), columns=columns)] if columns else []
-    words += [MESSAGES("problems.other_fixes", fixes=", ".join(dict.fromkeys(others)))] if others else []
-    return " ".join(map(plain, words))
+    words = [MESSAGES("problems.ignored", n=len(columns), columns=[*map(plain, columns)])] if columns else []
+    words += [MESSAGES("problems.other_fixes", fixes=plain(", ".join(dict.fromkeys(others))))] if others else []
+    return " ".join(words)
 
 
 def _count(found: Sequence[Problem]) -> Sentence:

@@ -31,18 +31,19 @@ CLASSES_SHOWN, MOST_LABELLED = 6, 12
 LABELS_HELP = "Readable labels for the classes, such as *died* for 0. All pages, rules, figures and code use them."
 
 
-def target_section(draft: Draft, reading: Reading, explore: Callable[[], Any]) -> None:
+def target_section(draft: Draft, reading: Reading, explore: Callable[[], Any] | None) -> None:
     """Draw the choice of the target and the title.
 
-    explore : function that draws the button for the next step.
+    explore : function that draws the button for the next step, or None if the button is elsewhere.
     """
     recipe = draft.recipe
     summary = reading.summary(recipe.target)
     middle = summary.kind in ("number", "date") or recipe.bins is not None or recipe.numbers
     able = [found.name for found in reading.summaries if can_name_rows(found) or found.name == recipe.row_names]
     able = [name for name in able if name != recipe.target]
-    widths = [3, *[2] * middle, *[2] * bool(able), 3, 2]
-    columns = st.columns(widths, vertical_alignment="bottom")
+    widths = [3, *[2] * middle, *[2] * bool(able), 3]
+    columns = st.columns([*widths, 2] if explore else widths, vertical_alignment="bottom")
+    id_place, title_place = len(widths) - 2, len(widths) - 1
     names = [found.name for found in reading.summaries]
     columns[0].selectbox(
         "Target",
@@ -57,18 +58,19 @@ def target_section(draft: Draft, reading: Reading, explore: Callable[[], Any]) -
             options = {choice: words for choice, words in options.items() if choice != NUMBERS}
         columns[1].selectbox("Task", list(options), format_func=label_by(options), **bound("own_bins", now, _decide))
     if able:
-        columns[-3].selectbox(
+        columns[id_place].selectbox(
             "ID column",
             [NUMBER, *able],
             format_func=lambda name: "Row number" if name == NUMBER else name,
             help="Column that names the rows on the Explain and Predict pages. An ID column is never a feature.",
             **bound("own_row_names", recipe.row_names or NUMBER, lambda name: user_data.revise(_with_id_column, name)),
         )
-    columns[-2].text_input(
+    columns[title_place].text_input(
         "Title", max_chars=200, **bound("own_title", recipe.title, lambda title: user_data.decide(title=title.strip()))
     )
-    with columns[-1]:
-        explore()
+    if explore:
+        with columns[-1]:
+            explore()
     st.caption(_words(draft, summary))
     if (why := _why(draft, reading)) is not None:
         st.caption(why)
