@@ -29,7 +29,7 @@ def run(options: argparse.Namespace) -> None:
     curve = learning_curve(estimator, X, y, random_state=options.seed)
     table = curve.to_frame()
     for n_rows, error, n_leaves in zip(table["n_rows"], table["error"], table["n_leaves"], strict=True):
-        tell(f"{n_rows:,} training rows: test error {error:.4g}, {n_leaves} leaves")
+        tell(f"{n_rows:,} training rows: test error {error:.4g}, {n_leaves:,} leaves")
     tell(curve.advice)
     points = table.astype(object).where(table.notna(), None).to_dict("records")
     write_figures(options, {"points": points, "needs_all_rows": curve.needs_all_rows, "advice": str(curve.advice)})

@@ -63,7 +63,7 @@ def run(options: argparse.Namespace) -> None:
         tell(f"{target.error_name} on these rows: {target.error_text(result.error)}, "
              f"model {target.error_text(result.model_error)}")  # fmt: skip
     size = tree_metrics(tree)._asdict()
-    tell(f"size: {tree.n_leaves} leaves, depth {tree.depth}")
+    tell(f"size: {tree.n_leaves:,} leaves, depth {tree.depth}")
     figures = {
         "fidelity": result.fidelity, "n_test": result.n_test, "test_error": result.error,
         "model_error": result.model_error, **size,

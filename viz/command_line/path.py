@@ -128,7 +128,7 @@ def _sizes(options):
 def tell_point(point: PathPoint) -> None:
     """Print the size and the error of a tree."""
     place = f"lambda {point.lam:.4g}" if point.size is None else f"at most {point.size}"
-    progress(f"{place}: {point.n_leaves} leaves, error {point.validation_error:.4g}")
+    progress(f"{place}: {point.n_leaves:,} leaves, error {point.validation_error:.4g}")
 
 
 def _run_in_parts(options):

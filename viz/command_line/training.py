@@ -117,7 +117,7 @@ def report(tree: Tree, figures: dict) -> None:
         tell(f"{part} {target.error_name}: {shown} ({figures[f'n_{part}']:,} rows)")
     tell(
         f"size: {figures['n_leaves']} leaves, {figures['n_decision']} splits, depth {figures['depth']}, "
-        f"{figures['n_features_used']} of {tree.n_features} features, {figures['n_nonzero']} weights"
+        f"{figures['n_features_used']} of {tree.n_features:,} features, {figures['n_nonzero']} weights"
     )
 
 

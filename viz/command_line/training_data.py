@@ -154,7 +154,7 @@ def _of_table(table, options):
             way = f" If so, pass {_WAYS[problem.kind]}." if problem.kind in _WAYS else ""
             tell(f"{'note' if problem.severity == 'info' else 'warning'}: {problem.text}{way}")
     data = user_data.make_data_set(table, recipe)
-    features = f"{len(data.columns.columns)} columns become {data.n_features} features"
+    features = f"{len(data.columns.columns)} columns become {data.n_features:,} features"
     numbers_text = f"{data.n_rows:,} rows; {features}; {recipe.target!r} is predicted."
     tell(f"data: {data.description if numbers is None else numbers_text}")
     return data, recipe.target, data.labels() if numbers is None else numbers

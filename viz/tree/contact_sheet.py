@@ -156,11 +156,11 @@ def _facts(points, data):
     if count > 1 and not has_sizes:
         trees += f", λ from {number_text(points[0].lam)} to {number_text(points[-1].lam)}"
     if count > 1:
-        trees += f", {max(leaves)} to {min(leaves)} leaves"
+        trees += f", {max(leaves):,} to {min(leaves):,} leaves"
     n_rows, n_features = data.X.shape
     target = target_of(points[0].tree, data)
     groups = [] if target.is_ordered else [f"{len(target.groups)} {target.nouns}"]
-    return [trees, ", ".join([f"{n_rows} rows", f"{n_features} features", *groups])]
+    return [trees, ", ".join([f"{n_rows:,} rows", f"{n_features:,} features", *groups])]
 
 
 def _cell_box(place, columns, rows):

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from treecore.messages import counted
 from treecore.training.path import RegularizationPath
 from treecore.tree.target import Target
 from treecore.tree.tree import Tree
@@ -151,7 +152,7 @@ def _note(known, index, good, smaller, target):
 
 
 def _size(n_leaves):
-    return STUMPS.get(n_leaves, f"{n_leaves} leaves")
+    return STUMPS.get(n_leaves, counted(n_leaves, "leaf"))
 
 
 def _errors(known, target, *indices):

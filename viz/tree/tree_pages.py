@@ -4,6 +4,7 @@ import numpy as np
 
 from treecore.docstrings import filled
 from treecore.errors import ParameterError
+from treecore.messages import counted
 from treecore.tree.data_set_like import DataSetLike
 from treecore.tree.number_text import percent
 from treecore.tree.text_tree import node_names
@@ -127,7 +128,7 @@ def _head(page, contents, part, title, number, n_pages, above):
         words += ": " + way_words(contents, node)
     elif n_pages > 1:
         n_leaves = np.count_nonzero(tree.left[subtree(tree).nodes] < 0)
-        words = f"{n_leaves} leaves, depth {tree.depth}; each cut branch shows the page of its subtree"
+        words = f"{counted(int(n_leaves), 'leaf')}, depth {tree.depth}; each cut branch shows the page of its subtree"
     page.text(MARGIN, 46, words, 12, room, theme.muted, align="left")
 
 

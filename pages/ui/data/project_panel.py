@@ -18,6 +18,7 @@ from pages.ui.shell.markdown_text import plain
 from sample_data.data_folder.entries import data_folder
 from sample_data.user_data import Recipe
 from treecore.errors import TreecoreError
+from treecore.messages import counted
 from treecore.model.project import Project
 from treecore.model.project_parts import DataSource, ProjectTree
 
@@ -168,7 +169,7 @@ def _trees(project: Project, states: Mapping[str, int]) -> None:
     for place, tree in enumerate(project.trees):
         source, model = project.source(tree), tree.model
         is_path = tree.settings is not None and source is not None and states[source.fingerprint] == HERE
-        size = f"{model.tree.n_leaves} {'leaf' if model.tree.n_leaves == 1 else 'leaves'}"
+        size = counted(model.tree.n_leaves, "leaf")
         with st.container(border=True, horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
             st.markdown(f"**{plain(tree.title)}**  \n{size}{'' if source is None else f' · {plain(source.title)}'}")
             icon, help = (

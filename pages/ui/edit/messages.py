@@ -77,7 +77,7 @@ MESSAGES = Catalogue(
             "The features of the tree cost {after:g} instead of {before:g}. Use cheaper features, or re-optimise the "
             "rest."
         ),
-        "broken.leaves": "The tree has {n_leaves} leaves; Maximum leaves is {most}. Prune nodes.",
+        "broken.leaves": "The tree has {n_leaves:count leaf}; Maximum leaves is {most}. Prune nodes.",
         "kept": (
             "Saved as {name}. Choose this tree under Tree on other pages, or add it to a comparison on the "
             "Compare page."

@@ -12,6 +12,7 @@ from pages.ui.shell import stage
 from pages.ui.shell.computed import computed
 from pages.ui.shell.markdown_text import plain
 from sample_data.split_words import split_words
+from treecore.messages import counted
 from treecore.model.model import Model
 from treecore.tree.metrics import tree_metrics
 from viz.charts.values.phase_maps import ERRORS
@@ -56,8 +57,11 @@ def _facts(name: str, _chosen: ChosenTree) -> tuple[Model, str]:
 def _words(model: Model, chosen: ChosenTree) -> str:
     """Return the size and errors of the tree in one line."""
     size = tree_metrics(model.tree)
-    leaves = f"{size.n_leaves} {'leaf' if size.n_leaves == 1 else 'leaves'}"
-    words = [leaves, f"depth {size.depth}", f"{size.n_features_used} of {model.tree.n_features:,} features used"]
+    words = [
+        counted(size.n_leaves, "leaf"),
+        f"depth {size.depth}",
+        f"{size.n_features_used:,} of {model.tree.n_features:,} features used",
+    ]
     target, is_weighted = model.tree.target, model.parameters.get("class_weight") not in (None, "equal")
     known = [(error_name(figure, is_weighted), model.figures.get(figure)) for figure in ERRORS]
     words += [

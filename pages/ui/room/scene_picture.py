@@ -48,5 +48,5 @@ def picture_layers(picture: ScenePicture, has_tree: bool, theme: str) -> tuple[s
         return (points,) if positions is None else (lines_html(picture.X, [], tree, None, positions, theme), points)
     if tree is None:
         return ()
-    words = f"Tree with {tree.n_leaves} leaves for {data.title}"
+    words = f"Tree with {tree.n_leaves:,} leaves for {data.title}"
     return (image_html(small_drawings([tree], theme)[0], words, "5 / 3"),)

@@ -181,7 +181,7 @@ def _list(chosen: ChosenTree, rule: Rule, index: int, rows: np.ndarray) -> None:
         frame.insert(place, name, values[:MOST_ROWS])
     st.dataframe(frame, hide_index=True, height=250, width="stretch", key="rule-rows", alt=f"Rows of rule {index + 1}")
     limits = [f"the first {MOST_ROWS:,} rows"] * (rows.size > MOST_ROWS)
-    limits += [f"{MOST_COLUMNS} of {data.n_features} features"] * (data.n_features > MOST_COLUMNS)
+    limits += [f"{MOST_COLUMNS} of {data.n_features:,} features"] * (data.n_features > MOST_COLUMNS)
     if limits:
         st.caption(MESSAGES("detail.cut", limits=" and ".join(limits)))
     save_button(

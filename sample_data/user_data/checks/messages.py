@@ -56,11 +56,11 @@ MESSAGES = Catalogue(
         ),
         "target.many_classes": (
             "The target has {n:,} classes. A tree needs at least one leaf for each class that it predicts, and only "
-            "ten classes have their own colour. Merge rare classes, or choose another target."
+            "twelve classes have their own colour. Merge rare classes, or choose another target."
         ),
         "target.many_even_classes": (
             "The target has {n:,} classes. A tree needs at least one leaf for each class that it predicts, and only "
-            "ten classes have their own colour. Choose these ten in the legend, or search for a class by name."
+            "twelve classes have their own colour. Choose these twelve in the legend, or search for a class by name."
         ),
         "target.imbalance": (
             "Class {classes:list} has {largest:,} of {n:,} rows; the smallest class has {smallest:,}. "

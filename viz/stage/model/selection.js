@@ -1,6 +1,6 @@
 // Rows selected by the user, by number in the sample. The selection stays when the tree changes.
 
-import { counted, setWord } from "./number_text.js";
+import { count, counted, setWord } from "./number_text.js";
 
 export const FADED = 0.25; // opacity of all other rows during a selection
 
@@ -93,7 +93,7 @@ export function carriedOver(selection, path) {
 export function selectionText(selection, set) {
   const { n, perSet, path } = selection;
   const rows = `${counted(n, "row")} selected`;
-  return perSet[set] === n ? rows : `${rows}, ${perSet[set]} of them ${setWord(path.sets[set])}`;
+  return perSet[set] === n ? rows : `${rows}, ${count(perSet[set])} of them ${setWord(path.sets[set])}`;
 }
 
 /**

@@ -65,7 +65,7 @@ export function featuresPanel(store) {
     h(
       "p",
       { class: "quiet" },
-      `The trees on the path use ${order.length} of ${path.nFeatures} ${path.imageShape ? "pixels" : "features"}. A feature enters at the ${path.bySize ? "smallest size" : "largest λ"} with a tree that uses this feature.`,
+      `The trees on the path use ${count(order.length)} of ${count(path.nFeatures)} ${path.imageShape ? "pixels" : "features"}. A feature enters at the ${path.bySize ? "smallest size" : "largest λ"} with a tree that uses this feature.`,
     ),
   ];
   if (!order.length) return parts;

@@ -333,7 +333,7 @@ function coefficients(store, node) {
   return h(
     "details",
     {},
-    h("summary", {}, `All ${terms.length} coefficients`),
+    h("summary", {}, `All ${count(terms.length)} coefficients`),
     h(
       "table",
       { class: "coefficients" },
@@ -367,7 +367,7 @@ function coefficients(store, node) {
             ),
           ),
       ),
-      terms.length > MOST_TERMS ? h("caption", {}, `the ${MOST_TERMS} largest of ${terms.length}`) : null,
+      terms.length > MOST_TERMS ? h("caption", {}, `the ${MOST_TERMS} largest of ${count(terms.length)}`) : null,
     ),
   );
 }

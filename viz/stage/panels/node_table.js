@@ -3,7 +3,7 @@
 import { nodeName } from "../model/tree.js";
 import { columnTitle, statisticText, statisticsIn } from "../model/node_statistics.js";
 import { placeText } from "../model/grid.js";
-import { count, setText } from "../model/number_text.js";
+import { count, counted, setText } from "../model/number_text.js";
 import { fill, h } from "../elements/dom.js";
 import { branchTo, condition } from "../model/condition.js";
 
@@ -50,7 +50,7 @@ export function nodeTable(store) {
     h(
       "caption",
       {},
-      `${tree.n} nodes at ${placeText(path, tree.index)}, ${setText(path.sets[state.set])}. Column 'when': branch of the parent that leads to the node.`,
+      `${counted(tree.n, "node")} at ${placeText(path, tree.index)}, ${setText(path.sets[state.set])}. Column 'when': branch of the parent that leads to the node.`,
     ),
     h(
       "thead",

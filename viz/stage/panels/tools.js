@@ -124,7 +124,7 @@ export class Tools {
   foundText(found) {
     const { tree, visible } = this.store;
     const hidden = [...found].filter((origin) => !visible.kept.has(tree.nodeOf.get(origin) ?? -1)).length;
-    return `${found.size} found${hidden ? `, ${hidden} hidden` : ""}`;
+    return `${count(found.size)} found${hidden ? `, ${count(hidden)} hidden` : ""}`;
   }
 
   toggleMenu(open = this.menu.hidden) {
