@@ -95,8 +95,7 @@ def fix_all() -> None:
 def fixes_in_words(draft: Draft) -> str:
     """Return which columns "Fix all" ignores, and its other fixes, or "" without a fix."""
     columns, others = [], []
-    for problem in urgent(draft):
-        label, fixed = problem.fix
+    for label, fixed in (problem.fix for problem in urgent(draft) if problem.fix is not None):
         ignored = [name for name, kind in fixed.kinds.items() if kind == "ignore" != draft.recipe.kinds.get(name)]
         columns += [name for name in ignored if name not in columns]
         others += [] if ignored else [label]
