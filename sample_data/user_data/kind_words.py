@@ -57,7 +57,7 @@ KIND_WORDS = {
     "fungicide", "insecticide", "pathogen", "duenger", "engrais", "stratum", "pattern", "vehicle", "team", "league",
     "scenario", "stimulus", "stim",
 }  # fmt: skip
-KIND_ENDS = ("typ", "gruppe", "klasse", "status", "region", "kategorie", "group", "grp")
+KIND_ENDS = ("race", "typ", "gruppe", "klasse", "status", "region", "kategorie", "group", "grp")
 # First words of names in which the noun comes first, such as "estado_civil".
 KIND_HEADS = {
     "status", "statut", "estado", "etat", "stato", "couleur", "color", "colore", "cor", "motif", "motivo", "lieu",
@@ -110,6 +110,15 @@ THING_WORDS = {
     "patient", "patnr", "proband", "participant", "respondent", "stratum", "strata", "pair", "pairid", "matchset",
     "caseid", "animal", "individual", "sujet", "sujeto", "paciente", "paziente", "soggetto", "persoon", "person",
     "personnr", "household", "family", "famid", "pid", "subjid", "subid", "idnum", "idno", "ssn", "iban", "barcode",
+}  # fmt: skip
+# People and households, which numbers as large as theirs do not count.
+PERSON_WORDS = {
+    "mom", "mother", "dad", "father", "parent", "child", "kid", "woman", "man", "student", "pupil", "worker",
+    "employee", "employer", "customer", "client", "user", "player", "house", "household", "couple", "owner", "tenant",
+    "voter", "donor", "mutter", "vater", "kind", "frau", "mann", "schueler", "kunde", "haushalt", "mere", "pere",
+    "enfant", "femme", "homme", "eleve", "menage", "madre", "padre", "hijo", "mujer", "hombre", "alumno", "hogar",
+    "figlio", "donna", "uomo", "alunno", "famiglia", "mae", "pai", "filho", "mulher", "aluno", "moeder", "vader",
+    "vrouw", "leerling", "klant", "gezin",
 }  # fmt: skip
 ID_ONLY = {"id", "ids", "uid", "uuid", "guid", "identifier", "kennung", "identificador", "identifiant"}
 # Words before "id" in a name without a separator, such as "userid".

@@ -6,9 +6,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import PurePosixPath
 
+import numpy as np
 import pandas
 
 from sample_data.user_data.column_levels import all_answers_ordered
+from sample_data.user_data.crossing import joint_codes, value_codes
 from sample_data.user_data.grouping import propose_below
 from sample_data.user_data.kind_words import (
     BEFORE_ID,
@@ -22,6 +24,7 @@ from sample_data.user_data.kind_words import (
     KIND_WORDS,
     NAMING,
     NUMBER_WORDS,
+    PERSON_WORDS,
     PLACE_WORDS,
     QUANTITY_WORDS,
     RATED,
@@ -64,6 +67,7 @@ MOST_TARGET_VALUES = 50
 MAX_CODES = 200  # maximum number of codes in a column whose name means a class
 _MOST_WHOLE = 20  # maximum number of different integers of any size that may be classes
 _FEW_WHOLE = 7  # number of classes above which none may be rare, see `_has_even_shares`
+_FEW_SPARSE = 4  # number of classes above which each needs several rows
 _RARE_COUNT, _LEAST_COUNTS = (0.05, 6)  # share of the most frequent count, below which one is rare, and fewest counts
 _THIN_TAIL = 0.1  # maximum number of rows with the largest count, relative to the mean over all values
 _YEARS = (1500, 2200)  # integers in this range are years, not row numbers
@@ -83,6 +87,10 @@ _SEASONS, _MOST_SEASONS = ({"season", "saison", "jahreszeit", "estacion", "stagi
 _LEAST_SHARE = 0.5  # smallest number of rows of a condition of an experiment or of a school, relative to the mean
 _MOST_YEARS = 25  # maximum number of years at school
 _MOST_KINDS, _LARGEST_KIND = (12, 20)  # maximum number of such categories, and their largest number
+_ROW_NAMES = {"rownames", "rowname"}  # names that programs give to the names of rows
+_ROWS_EACH = 20  # smallest mean number of rows of each name of a thing that is a category, such as a clinic
+_FEWEST_OF_DENSE, _WIDEST = (50, 4)  # fewest values and largest mean step of numbers that count people or households
+_LEAST_PART = 4  # shortest word that may be an abbreviation of a code
 _OWN = 0.9  # smallest share of distinct values in an ID column
 
 
@@ -104,7 +112,7 @@ def propose(table: Table, summaries: list[ColumnSummary], target_name: str | Non
     candidates = rank_targets(table, [numbers.get(s.name, s) for s in summaries], *roles)
     target = numbers[target_name or candidates[0].name]
     kinds = {summary.name: propose_kind(summary) for summary in summaries}
-    kinds |= dict.fromkeys(_codes_in_series(usable), "category")
+    kinds |= dict.fromkeys([*_codes_in_series(usable), *_codes_of_texts(table.frame, usable)], "category")
     kinds |= dict.fromkeys(_first_if_only_unnamed(summaries), "ignore")
     kinds |= {s.name: "ordered" for s in summaries
               if kinds[s.name] == "category" and all_answers_ordered(table.frame[s.name], s)}  # fmt: skip
@@ -190,6 +198,8 @@ def _are_codes(summary):
     if summary.n_distinct <= 2:
         return True
     is_called = _target_word(summary.name) in (0, len(_TARGET_WORDS))
+    if not is_called and summary.n_distinct > _FEW_WHOLE and _is_called_quantity(summary.name):
+        return False
     if not is_called and (_is_sparse(summary) or _is_called_count(summary.name) or _counts_events(summary)):
         return False
     if summary.n_distinct <= _FEW_WHOLE:
@@ -211,6 +221,10 @@ def _is_called_count(name):
     return words != ["num"] and bool(COUNT_WORDS.intersection(words))
 
 
+def _is_called_quantity(name):
+    return bool(_words(name)) and _words(name)[-1] in QUANTITY_WORDS
+
+
 def _counts_events(summary):
     """Test whether integers from 0 look like counts of events.
 
@@ -230,7 +244,7 @@ def _counts_events(summary):
 def _is_sparse(summary):
     """Test whether several numbers have only a few rows each."""
     n_values = summary.n_rows - summary.n_missing
-    return summary.n_distinct > _FEW_WHOLE and n_values < _LEAST_OF_A_CODE * summary.n_distinct
+    return summary.n_distinct > _FEW_SPARSE and n_values < _LEAST_OF_A_CODE * summary.n_distinct
 
 
 def _has_even_shares(summary, least=0.1):
@@ -256,6 +270,8 @@ def is_id_like(summary: ColumnSummary) -> bool:
         if summary.n_distinct < _OWN_WORDS * n_values and not summary.distinct_is_capped:
             return False
         return not summary.distinct_is_capped or summary.n_distinct > 0.99 * 20_000
+    if summary.kind == "number" and _plain(summary.name) in _ROW_NAMES:
+        return True
     if summary.kind != "number" or not summary.whole:
         return False
     if _is_time(summary):
@@ -307,9 +323,20 @@ def _names_things(summary):
         return True
     if summary.kind == "category" and words[-1] in NAMING:
         n_values = summary.n_rows - summary.n_missing
-        return summary.n_distinct > min(MOST_TARGET_VALUES, _OWN_TEXT * n_values)
+        repeats = n_values >= _ROWS_EACH * summary.n_distinct
+        return not repeats and summary.n_distinct > min(MOST_TARGET_VALUES, _OWN_TEXT * n_values)
+    if _counts_people(summary, words):
+        return True
     is_named = words[-1] in THING_WORDS or words[0] in THING_WORDS and len(words) == 1
     return is_named and summary.n_distinct > _FEW_THINGS
+
+
+def _counts_people(summary, words):
+    """Test whether integers number people or households, such as the mother of several children."""
+    are_many = summary.kind == "number" and summary.n_distinct >= _FEWEST_OF_DENSE
+    if not are_many or len(words) != 1 or words[0] not in PERSON_WORDS:
+        return False
+    return summary.high - summary.low < _WIDEST * summary.n_distinct
 
 
 def _is_called_thing(words):
@@ -338,9 +365,15 @@ def _is_code(summary):
         return False
     if words[-1] in SCHOOL and summary.high <= _MOST_YEARS and not _has_even_shares(summary, _LEAST_SHARE):
         return False
-    if words[-1] in CODE_WORDS or words[-1].endswith(CODE_ENDS):
+    if words[-1] in CODE_WORDS or words[-1].endswith(CODE_ENDS) or _numbers_a_place(words[-1]):
         return True
     return words[0] in CODE_WORDS and summary.n_distinct <= MOST_TARGET_VALUES
+
+
+def _numbers_a_place(word):
+    """Test whether a word ends with a number of something with a code, also abbreviated, such as "villnum"."""
+    stem = next((word.removesuffix(end) for end in ("num", "nr") if word.endswith(end)), "")
+    return len(stem) >= _LEAST_PART and any(code.startswith(stem) for code in CODE_WORDS)
 
 
 def _is_quantity(words):
@@ -389,6 +422,29 @@ def _codes_in_series(summaries):
         if len(members) >= 4 and 2 * flags >= len(members) and len(few) == 1:
             codes += [s.name for s in few if s.low == 1 and s.high == s.n_distinct and _repeats(s)]
     return codes
+
+
+def _codes_of_texts(frame, summaries):
+    """Return the columns of integers that stand for one text each, such as a state and the number of the state."""
+    texts = [s for s in summaries if s.kind == "category" and not s.ordered and 3 <= s.n_distinct <= MAX_CODES]
+    numbers = [s for s in summaries if s.kind == "number" and s.whole and 3 <= s.n_distinct <= MAX_CODES]
+    numbers = [s for s in numbers if s.low >= 0 and _repeats(s) and not _is_time(s)]
+    return [
+        number.name
+        for number in numbers
+        if any(
+            number.n_distinct == text.n_distinct and _are_same(frame[number.name], frame[text.name]) for text in texts
+        )
+    ]
+
+
+def _are_same(first, second):
+    """Test whether the values of two columns with equally many values determine each other."""
+    if all_answers_ordered(second, summarise_column(str(second.name), second)):
+        return False
+    codes = [value_codes(values) for values in (first, second)]
+    known = (codes[0] >= 0) & (codes[1] >= 0)
+    return len(np.unique(joint_codes(*codes)[known])) == len(np.unique(codes[0][known]))
 
 
 def _first_if_only_unnamed(summaries):

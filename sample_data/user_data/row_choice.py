@@ -24,6 +24,8 @@ _ROWS, _PAIRS, _MOST_COLUMNS = (2000, 300, 40)  # limits of the rows, pairs of r
 _MOST_OWN = 0.95  # largest number of values of groups, relative to the rows
 _FEWEST_PAIRS, _LEAST_EXPECTED, _MOST_CHANGES = (8, 6, 0.03)  # as in `subjects`, but for small tables
 _FEWEST_TIMES, _EVEN = (12, 0.12)  # as in `time_order`
+_FAR = 6  # number of rows from a row to one that is compared with its neighbour
+_ROW_NUMBERS = {"column 1", "rownames"}
 _EXCLUDED = {"group": ("span", "amount"), "time": ("span",)}  # words that exclude a role
 _END = re.compile("(?:id|ids|nr|no|num|name|code|nummer|s)$")  # ends of names such as "familyid"
 
@@ -145,6 +147,8 @@ def _of_time(part, s, others):
     steps = np.diff(values[~np.isnan(values)])
     in_order = is_sorted(part[s.name])
     is_unique = s.distinct_is_capped or s.n_distinct >= 0.98 * (s.n_rows - s.n_missing)
+    is_number = s.name == "column 1" or bool(_words()["number"] & set(parts_of(s.name)))
+    counts_rows = in_order and is_unique and is_number
     is_named, is_long = is_clock(s), s.n_distinct >= _FEWEST_TIMES
     alike = _alike(part, s, others) if is_long else []
     usual = float(np.median(steps)) if len(steps) else 0.0
@@ -156,12 +160,33 @@ def _of_time(part, s, others):
         "time: clock sorted": float(in_order and is_named),
         "time: sorted unique": float(is_unique and in_order),
         "time: sorted repeats": float(not is_unique and in_order),
-        "time: row numbers": float(s.name == "column 1"),
+        "time: row numbers": float(counts_rows),
+        "time: row numbers drift": float(counts_rows) * (_drift(part, s, others) if is_long else 0.0),
         "time: even": float(is_usual.mean()) if in_order and is_unique else 0.0,
         "time: some alike": max(alike, default=0.0),
         "time: clock alike": max(alike, default=0.0) * (in_order and bool(_words()["clock"] & set(parts_of(s.name)))),
         "time: few values": float(not is_long),
     }
+
+
+def _drift(part, s, others):
+    """Return how much closer rows are to the next one than to the sixth after it, as the rows of a series are.
+
+    Half of a year of months or quarters is a multiple of half a season. In blocks of rows of the same class, rows are
+    as close to the sixth as to the next. A column that is itself sorted shows that the rows are sorted by it.
+    """
+    found = []
+    for other in others:
+        if other is s or other.kind != "number" or other.n_distinct < 6 or other.name in _ROW_NUMBERS:
+            continue
+        ranks = part[other.name].rank().to_numpy(np.float64, na_value=np.nan)
+        if is_sorted(part[other.name]):
+            return 0.0
+        steps = [np.abs(ranks[step:] - ranks[:-step]) for step in (1, _FAR)]
+        if all(np.isfinite(one).any() for one in steps):
+            near, far = map(np.nanmean, steps)
+            found.append(1 - near / far if far > 0 else 0.0)
+    return max(float(np.median(found)), 0.0) if found else 0.0
 
 
 def _alike(part, s, others):

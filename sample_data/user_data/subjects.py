@@ -57,7 +57,13 @@ _FEWEST_PAIRS, _FIRST_PAIRS = 20, 80  # pairs without which nothing is tested, a
 _MOST_CHANGES = 0.01  # largest share of pairs in which a fixed value changes, apart from one
 _LEAST_EXPECTED = 12  # fewest changes that chance would give in the pairs
 _LEAST_FIXED = 2  # smallest number of fixed columns of numbered subjects that no name shows; texts need one more
+_WIDEST = 2  # largest mean step of numbers that count subjects
 _MANY = 20  # number of subjects above which values are not a rating
+# Words for kinds of things, which their values describe as they describe the kind.
+_KINDS = {
+    *("model", "make", "brand", "type", "kind", "genre", "style", "category", "variety", "species", "modell", "marke"),
+    *("typ", "art", "marque", "modele", "tipo", "marca", "modelo", "modello", "merk", "soort", "sorte"),
+}
 _DESCRIPTORS = {"age", "lat", "lon", "latitude", "longitude", "zip", "plz", "postcode"}
 
 
@@ -98,7 +104,7 @@ def find_subjects(evidence: RowEvidence, target: str) -> Subjects | None:
     """
     able = [s for s in evidence.summaries if s.name != target and _repeats(s) and not is_clock(s)]
     able = [s for s in able if _is_subject(s.name) or is_called_id(s.name) or s.n_distinct >= _MANY]
-    able = [s for s in able if _is_subject(s.name) or not name_words(s.name) & _DESCRIPTORS]
+    able = [s for s in able if _is_subject(s.name) or not name_words(s.name) & (_DESCRIPTORS | _KINDS)]
     able = sorted(able, key=lambda s: (not _is_subject(s.name), not is_called_id(s.name), -s.n_distinct))[
         :_MOST_SEARCHED
     ]
@@ -125,6 +131,8 @@ def _judge(evidence, summary, target, steady) -> Subjects | None:
         )
     if not (fixed or occasion or is_counter) and is_id and _is_in_blocks(codes, summary):
         occasion = _rising_within(evidence, codes, summary, target)
+    if not (is_subject or is_id) and summary.kind == "number" and not _are_dense(summary):
+        fixed = fixed if _is_in_blocks(codes, summary) else ()  # else a quantity, such as the seats of planes
     least = 1 if is_subject or is_id else _LEAST_FIXED + (summary.kind != "number")
     if len(fixed) >= least or occasion:
         return _make_subjects(codes, summary.name, None, fixed, occasion)
@@ -251,6 +259,10 @@ def _occasion(evidence, codes, summary, target, applies) -> str | None:
     others = [s for s in others if s.n_distinct >= 2 and not s.rising and s.n_distinct <= s.n_rows / 1.5
               and s.n_missing <= 0.1 * s.n_rows]  # fmt: skip
     return next((s.name for s in others[:_MOST_SEARCHED] if are_crossed(codes, evidence.codes(s.name))), None)
+
+
+def _are_dense(summary):
+    return summary.high - summary.low < _WIDEST * summary.n_distinct
 
 
 def _is_in_blocks(codes, summary):

@@ -174,7 +174,7 @@ def _series(evidence, summary) -> str:
     # Row numbers of a file that is sorted by something else look like this, too.
     if not is_sorted or _counts_rows(summary) or len(values) < _ROWS_OF_STEPS or name_words(summary.name) & _NUMBERS:
         return ""
-    return "series" if _alikeness(evidence, summary, np.max) >= _SMOOTH else ""
+    return "series" if _alikeness(evidence, summary, np.max, follows=False) >= _SMOOTH else ""
 
 
 def _counts_rows(summary):
@@ -210,8 +210,11 @@ def _has_few_steps(values):
     return bool(np.sort(counts)[-_STEP_SIZES:].sum() >= 0.95 * len(steps))
 
 
-def _alikeness(evidence, summary, middle) -> float:
-    """Return the rank correlation of neighbouring rows in an order: `middle` of all columns of numbers."""
+def _alikeness(evidence, summary, middle, follows=True) -> float:
+    """Return the rank correlation of neighbouring rows in an order: `middle` of all columns of numbers.
+
+    follows : whether columns count that are sorted by the order, or mostly equal in neighbouring rows, as IDs are
+    """
     order = evidence.frame[summary.name].argsort().to_numpy()
     found = []
     for other in evidence.summaries:
@@ -221,9 +224,18 @@ def _alikeness(evidence, summary, middle) -> float:
         known = ~np.isnan(ranks[:-1]) & ~np.isnan(ranks[1:])
         if known.sum() >= _FEWEST and not other.rising:
             first, second = ranks[:-1][known], ranks[1:][known]
-            if np.ptp(first) and np.ptp(second):
-                found.append(np.corrcoef(first, second)[0, 1])
+            if not (np.ptp(first) and np.ptp(second)):
+                continue
+            if not follows and (np.mean(first == second) > 0.5 or _follows(ranks)):
+                continue
+            found.append(np.corrcoef(first, second)[0, 1])
     return float(middle(found)) if found else 0.0
+
+
+def _follows(ranks):
+    """Test whether values in an order nearly always rise or nearly always fall."""
+    steps = np.diff(ranks[~np.isnan(ranks)])
+    return max((steps > 0).sum(), (steps < 0).sum()) >= _MOST_EVEN * max((steps != 0).sum(), 1)
 
 
 def _panel(evidence, summary, target) -> TimeOrder | None:

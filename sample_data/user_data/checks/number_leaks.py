@@ -20,6 +20,7 @@ _ROWS = 2000
 _COLUMNS = 300  # maximum number of columns to compare with the target; a leak in further columns is not found
 _PAIR_COLUMNS = 60
 _FEWEST_ROWS = 30
+_FEWEST_OF_EXACT = 15  # smallest number of rows in which an exact sum or product of other columns is no chance
 _MOST_QUESTIONS = 8
 _MOST_PAIRS = 2
 _UNEXPLAINED = 1e-5  # share of the variance that a line leaves unexplained; rounded copies are found by their order
@@ -60,7 +61,7 @@ def number_leaks(table: Table, summaries: Sequence[ColumnSummary], recipe: Recip
     used = set(recipe.features())
     features = [s for s in summaries if s.name in used and s.n_distinct > 1 and not is_id_like(s)]
     features = [s for s in features if recipe.kinds[s.name] != "date" and not _counts_time(table.frame[s.name], s)]
-    if len(rows) < _FEWEST_ROWS or len(used) < 2:  # ignoring the only feature would leave none
+    if len(rows) < _FEWEST_OF_EXACT or len(used) < 2:  # ignoring the only feature would leave none
         return []
     rows = np.random.default_rng(0).permutation(rows)[:_ROWS]
     y = y[rows]
@@ -155,7 +156,7 @@ def _pairs(sample, recipe) -> list[Problem]:
     X = np.stack([sample.numbers[name] for name in names], axis=1)
     known = ~np.isnan(X).any(axis=1)
     X, y = X[known], sample.y[known]
-    if len(y) < _FEWEST_ROWS:
+    if len(y) < _FEWEST_OF_EXACT:
         return []
     found, taken = [], set()
     positive = (X > 0).all(axis=0) if y.min() > 0 else np.zeros(len(names), bool)
@@ -167,11 +168,13 @@ def _pairs(sample, recipe) -> list[Problem]:
         for first, second in _exact_pairs(values, response):
             pair = names[columns[first]], names[columns[second]]
             if len(found) < _MOST_PAIRS and not taken.intersection(pair):
-                taken.update(pair)
                 design = np.column_stack([np.ones(len(y)), values[:, first], values[:, second]])
                 weights = np.linalg.lstsq(design, response)[0][1:]
-                words = MESSAGES(_operation(weights, is_product))
-                found.append(_question(pair, words, recipe, len(y)))
+                operation = _operation(weights, is_product)
+                if len(y) < _FEWEST_ROWS and operation in ("leak.powers", "leak.weighted_sum"):
+                    continue
+                taken.update(pair)
+                found.append(_question(pair, MESSAGES(operation), recipe, len(y)))
     return found or _shares(X, y, names, recipe)
 
 
@@ -212,7 +215,7 @@ def _joint_sum(sample, recipe) -> list[Problem]:
 def exact_sum(X: np.ndarray, y: np.ndarray) -> list[int]:
     """Return the fewest columns of float64[n, k] whose weighted sum is exactly y, or an empty list."""
     columns = [k for k in range(X.shape[1]) if np.ptp(X[:, k])] if len(X) else []
-    if len(columns) < 2 or len(X) < max(_FEWEST_ROWS, 3 * len(columns)) or np.ptp(y) == 0:
+    if len(columns) < 2 or len(X) < max(_FEWEST_OF_EXACT, 3 * len(columns) + 5) or np.ptp(y) == 0:
         return []
     Z = (X - X.mean(axis=0)) / np.where(np.ptp(X, axis=0) > 0, X.std(axis=0), 1)
     z = (y - y.mean()) / y.std()

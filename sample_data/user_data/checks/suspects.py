@@ -32,7 +32,9 @@ _DURATION = {
     *("time", "days", "months", "years", "weeks", "futime", "stime", "survtime", "obstime", "rectime", "duration"),
     *("os", "pfs", "dfs", "survival", "followup", "lifetime", "dauer", "zeit", "duree", "tiempo", "tage", "monate"),
 }
-_MOST_STATES = 3  # maximum number of values of a status
+_MOST_STATES = 8  # maximum number of values of a status, such as the cause of death
+_FEWEST_TIMES = 7  # minimum number of values of a duration
+_STATUS_ENDS = ("s", "stat", "status", "event", "cens", "censor", "d")  # a status "relstat" belongs to the time "rel"
 
 
 def suspects(
@@ -134,6 +136,11 @@ def _bound(x, y) -> str:
 def _survival(target, features, recipe) -> list[Problem]:
     """Return the question about the time next to a status, or the status next to a time."""
     states, times = _is_status, _is_duration
+    named = [s for s in features if _is_named_pair(s, target) or _is_named_pair(target, s)]
+    if named:
+        key = "suspect.time" if _is_named_pair(named[0], target) else "suspect.status"
+        names = tuple(s.name for s in named)
+        return [_question(names, MESSAGES(key, n=len(names), columns=list(names), target=target.name), recipe)]
     wanted = times if states(target) else states if times(target) else None
     if wanted is None:
         return []
@@ -150,13 +157,21 @@ def _survival(target, features, recipe) -> list[Problem]:
     return [_question(names, text, recipe)]
 
 
+def _is_named_pair(time, status):
+    """Test whether the name of a status is the name of a time and a word, such as "relstat" and "rel"."""
+    if time.kind != "number" or time.n_distinct < _FEWEST_TIMES or time.low < 0 or status.n_distinct > _MOST_STATES:
+        return False
+    names = [re.sub(r"[\W_]", "", summary.name.lower()) for summary in (time, status)]
+    return bool(names[0]) and any(names[1] == names[0] + end for end in _STATUS_ENDS)
+
+
 def _is_status(summary):
     is_flag = summary.n_distinct <= _MOST_STATES and summary.kind != "date"
     return is_flag and bool(name_words(summary.name) & _STATUS or re.fullmatch(r"[dD]\d", summary.name))
 
 
 def _is_duration(summary):
-    if summary.kind != "number" or summary.n_distinct <= 2 * _MOST_STATES or summary.low < 0:
+    if summary.kind != "number" or summary.n_distinct < _FEWEST_TIMES or summary.low < 0:
         return False
     return bool(name_words(summary.name) & _DURATION or re.fullmatch(r"[tT]\d", summary.name))
 

@@ -35,7 +35,7 @@ def text_header(first: list[str], rows: list[list[str]]) -> HeaderGuess:
     for k, field in enumerate(first):
         below = [row[k] for row in rows if k < len(row)]
         values = set(below)
-        repeats = field in values
+        repeats = field in values and len(values) < len(below)  # where all values differ, a row would not repeat one
         filled += bool(field)
         again += bool(field) and repeats
         names += bool(field) and not repeats and len(values) <= _FEW_VALUES * len(below)
