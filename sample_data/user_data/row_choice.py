@@ -14,7 +14,7 @@ import numpy as np
 from sample_data.user_data.classes import quantities
 from sample_data.user_data.crossing import are_crossed, value_codes
 from sample_data.user_data.subjects import FEWEST_SUBJECTS, is_called_id
-from sample_data.user_data.target_choice import parts_of
+from sample_data.user_data.target_choice import ROW_NUMBERS, parts_of
 from sample_data.user_data.time_order import RowEvidence, is_calendar, is_clock, is_discrete, is_sorted
 
 MODEL = Path(__file__).with_name("row_model.json")
@@ -24,8 +24,8 @@ _ROWS, _PAIRS, _MOST_COLUMNS = (2000, 300, 40)  # limits of the rows, pairs of r
 _MOST_OWN = 0.95  # largest number of values of groups, relative to the rows
 _FEWEST_PAIRS, _LEAST_EXPECTED, _MOST_CHANGES = (8, 6, 0.03)  # as in `subjects`, but for small tables
 _FEWEST_TIMES, _EVEN = (12, 0.12)  # as in `time_order`
+_LEAST_DRIFT = 0.15  # smallest drift of each column of a series
 _FAR = 6  # number of rows from a row to one that is compared with its neighbour
-_ROW_NUMBERS = {"column 1", "rownames"}
 _EXCLUDED = {"group": ("span", "amount"), "time": ("span",)}  # words that exclude a role
 _END = re.compile("(?:id|ids|nr|no|num|name|code|nummer|s)$")  # ends of names such as "familyid"
 
@@ -95,7 +95,7 @@ def _is_excluded(s, role):
 
 
 def _of_name(role, s, place):
-    parts = parts_of(s.name)
+    parts = [] if s.name in ROW_NUMBERS else parts_of(s.name)
     plain = {*parts, *(_END.sub("", part) for part in parts)}
     found = {
         f"{role}: word {group}": float(bool(words & plain))
@@ -151,6 +151,7 @@ def _of_time(part, s, others):
     counts_rows = in_order and is_unique and is_number
     is_named, is_long = is_clock(s), s.n_distinct >= _FEWEST_TIMES
     alike = _alike(part, s, others) if is_long else []
+    drifts = _drifts(part, s, others) if counts_rows and is_long else [0.0]
     usual = float(np.median(steps)) if len(steps) else 0.0
     is_usual = np.abs(steps - usual) <= _EVEN * abs(usual)
     return {
@@ -161,7 +162,8 @@ def _of_time(part, s, others):
         "time: sorted unique": float(is_unique and in_order),
         "time: sorted repeats": float(not is_unique and in_order),
         "time: row numbers": float(counts_rows),
-        "time: row numbers drift": float(counts_rows) * (_drift(part, s, others) if is_long else 0.0),
+        "time: row numbers drift": float(np.median(drifts)),
+        "time: all drift": float(min(drifts) > _LEAST_DRIFT and all(o is s or o.kind == "number" for o in others)),
         "time: even": float(is_usual.mean()) if in_order and is_unique else 0.0,
         "time: some alike": max(alike, default=0.0),
         "time: clock alike": max(alike, default=0.0) * (in_order and bool(_words()["clock"] & set(parts_of(s.name)))),
@@ -169,24 +171,25 @@ def _of_time(part, s, others):
     }
 
 
-def _drift(part, s, others):
-    """Return how much closer rows are to the next one than to the sixth after it, as the rows of a series are.
+def _drifts(part, s, others):
+    """Return how much closer rows are to the next one than to the sixth after it, for each other column of numbers.
 
-    Half of a year of months or quarters is a multiple of half a season. In blocks of rows of the same class, rows are
-    as close to the sixth as to the next. A column that is itself sorted shows that the rows are sorted by it.
+    Rows of a series are closer. Half of a year of months or quarters is a multiple of half a season. In large blocks
+    of rows of the same class, rows are as close to the sixth as to the next. A column that is itself sorted shows that the
+    rows are sorted by it.
     """
     found = []
     for other in others:
-        if other is s or other.kind != "number" or other.n_distinct < 6 or other.name in _ROW_NUMBERS:
+        if other is s or other.kind != "number" or other.n_distinct < 6 or other.name in ROW_NUMBERS:
             continue
-        ranks = part[other.name].rank().to_numpy(np.float64, na_value=np.nan)
         if is_sorted(part[other.name]):
-            return 0.0
+            return [0.0]
+        ranks = part[other.name].rank().to_numpy(np.float64, na_value=np.nan)
         steps = [np.abs(ranks[step:] - ranks[:-step]) for step in (1, _FAR)]
         if all(np.isfinite(one).any() for one in steps):
             near, far = map(np.nanmean, steps)
-            found.append(1 - near / far if far > 0 else 0.0)
-    return max(float(np.median(found)), 0.0) if found else 0.0
+            found.append(max(1 - near / far, 0.0) if far > 0 else 0.0)
+    return found or [0.0]
 
 
 def _alike(part, s, others):

@@ -57,7 +57,7 @@ _FEWEST_PAIRS, _FIRST_PAIRS = 20, 80  # pairs without which nothing is tested, a
 _MOST_CHANGES = 0.01  # largest share of pairs in which a fixed value changes, apart from one
 _LEAST_EXPECTED = 12  # fewest changes that chance would give in the pairs
 _LEAST_FIXED = 2  # smallest number of fixed columns of numbered subjects that no name shows; texts need one more
-_WIDEST = 2  # largest mean step of numbers that count subjects
+_TYPICAL = 0.3  # smallest median number of rows per subject, relative to the mean
 _MANY = 20  # number of subjects above which values are not a rating
 # Words for kinds of things, which their values describe as they describe the kind.
 _KINDS = {
@@ -131,8 +131,8 @@ def _judge(evidence, summary, target, steady) -> Subjects | None:
         )
     if not (fixed or occasion or is_counter) and is_id and _is_in_blocks(codes, summary):
         occasion = _rising_within(evidence, codes, summary, target)
-    if not (is_subject or is_id) and summary.kind == "number" and not _are_dense(summary):
-        fixed = fixed if _is_in_blocks(codes, summary) else ()  # else a quantity, such as the seats of planes
+    if not (is_subject or is_id) and summary.kind == "number" and not _have_typical_counts(codes):
+        fixed = ()  # a quantity, such as the seats of planes
     least = 1 if is_subject or is_id else _LEAST_FIXED + (summary.kind != "number")
     if len(fixed) >= least or occasion:
         return _make_subjects(codes, summary.name, None, fixed, occasion)
@@ -261,8 +261,10 @@ def _occasion(evidence, codes, summary, target, applies) -> str | None:
     return next((s.name for s in others[:_MOST_SEARCHED] if are_crossed(codes, evidence.codes(s.name))), None)
 
 
-def _are_dense(summary):
-    return summary.high - summary.low < _WIDEST * summary.n_distinct
+def _have_typical_counts(codes):
+    """Test whether most values have about as many rows as the mean. Quantities have a few frequent values."""
+    counts = np.unique(codes[codes >= 0], return_counts=True)[1]
+    return bool(len(counts)) and bool(np.median(counts) >= _TYPICAL * counts.mean())
 
 
 def _is_in_blocks(codes, summary):

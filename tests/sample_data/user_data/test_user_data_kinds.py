@@ -136,3 +136,39 @@ def test_row_names_written_by_r_are_left_out_and_a_file_without_header_keeps_its
     assert propose(table, summarise(table), "b").kinds["column 1"] == "ignore"
     table = read(rows.encode(), "t.csv")
     assert propose(table, summarise(table), "column 3").kinds["column 1"] == "number"
+
+
+def proposed(frame):
+    table = read(csv_bytes(frame), "t.csv")
+    return propose(table, summarise(table))
+
+
+def test_numbers_that_stand_for_one_text_each_are_codes():
+    place = few(5, 3)
+    texts = np.array(list("abcdefgh"))[place]
+    order = np.array(["very low", "low", "medium", "high", "very high"])[place - 3]
+    frame = pandas.DataFrame({"fipst": place, "where": texts, "size": few(5), "outcome": RNG.normal(size=N_ROWS)})
+    assert proposed(frame).kinds["fipst"] == "category"
+    assert proposed(frame).kinds["size"] == "number"
+    assert proposed(frame.assign(where=order)).kinds["fipst"] == "number"
+
+
+def test_numbered_mothers_and_row_names_are_ids_but_counts_of_people_are_not():
+    mother = np.sort(RNG.choice(400, N_ROWS // 2, replace=False)).repeat(2)
+    assert kind_of("mom", mother) == kind_of("Haushalt", mother) == "ignore"
+    assert kind_of("child", few(4)) == "number"
+    assert kind_of("student", RNG.integers(0, 40_000, N_ROWS)) == "number"
+    assert kind_of("rownames", np.arange(N_ROWS) / 10 + 1) == "ignore"
+    assert kind_of("villnum", RNG.integers(1, 40, N_ROWS)) == "category"
+
+
+def test_names_with_many_rows_each_are_categories():
+    names = [f"clinic {chr(97 + k % 26)}{k}" for k in range(60)]
+    assert kind_of("clinic_name", np.array(names)[np.arange(1800) % 60]) == "category"
+    assert kind_of("clinic_name", np.array(names)[np.arange(240) % 60]) == "ignore"
+
+
+def test_a_header_may_occur_among_values_that_all_differ():
+    lines = [f"{one}{two},{'xyz'[(ord(one) + ord(two)) % 3]}" for one in "ABCDEFGHI" for two in "ABCDE"]
+    table = read("\n".join(["ID,Group", *lines]).encode(), "t.csv")
+    assert list(table.frame.columns) == ["ID", "Group"]

@@ -98,3 +98,11 @@ def test_many_copies_are_one_question():
     assert len(found) == 1
     assert len(found[0].columns) == 9
     assert set(recipe.features()) - set(found[0].fix[1].features()) == set(found[0].columns)
+
+
+def test_an_exact_sum_is_found_in_few_rows():
+    rng = np.random.default_rng(0)
+    part, rest = rng.integers(0, 50, (2, 20))
+    few = pandas.DataFrame({"area": part, "age": rest, "more": rng.normal(size=20), "price": part + rest})
+    assert {name for one in leaks(few)[2] for name in one.columns} == {"area", "age"}
+    assert leaks(few.assign(price=rng.integers(0, 100, 20)))[2] == []

@@ -133,3 +133,17 @@ def test_columns_that_give_a_part_of_the_target_are_named():
     chain = next(one for one in found if "ads" in one.columns)
     facts = {"n": 2, "columns": ["ads", "sales"], "source": ["revenue"], "n_rows": N}
     assert chain.text == MESSAGES("leak.chain", **facts)
+
+
+def test_a_status_belongs_to_the_time_of_its_name():
+    rng = np.random.default_rng(0)
+    frame = features(rng).assign(rel=rng.exponential(300, N).round(1), relstat=rng.integers(0, 2, N))
+    assert [one.columns for one in asked(frame, "relstat")] == [("rel",)]
+    assert [one.columns for one in asked(frame, "rel")] == [("relstat",)]
+    assert asked(frame.rename(columns={"rel": "size", "relstat": "late"}), "late") == []
+
+
+def test_a_status_may_have_several_causes():
+    rng = np.random.default_rng(0)
+    frame = features(rng).assign(futime=rng.exponential(300, N).round(1), event=rng.choice(list("pqrst"), N))
+    assert [one.columns for one in asked(frame, "event")] == [("futime",)]
