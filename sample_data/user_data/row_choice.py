@@ -175,8 +175,8 @@ def _drifts(part, s, others):
     """Return how much closer rows are to the next one than to the sixth after it, for each other column of numbers.
 
     Rows of a series are closer. Half of a year of months or quarters is a multiple of half a season. In large blocks
-    of rows of the same class, rows are as close to the sixth as to the next. A column that is itself sorted shows that the
-    rows are sorted by it.
+    of rows of the same class, rows are as close to the sixth as to the next. A column that is itself sorted shows that
+    the rows are sorted by it.
     """
     found = []
     for other in others:
