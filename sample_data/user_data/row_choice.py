@@ -13,7 +13,7 @@ import numpy as np
 
 from sample_data.user_data.classes import quantities
 from sample_data.user_data.crossing import are_crossed, value_codes
-from sample_data.user_data.subjects import FEWEST_SUBJECTS, is_called_id
+from sample_data.user_data.subjects import FEWEST_SUBJECTS, counts_within, is_called_id, is_of_something
 from sample_data.user_data.target_choice import ROW_NUMBERS, parts_of
 from sample_data.user_data.time_order import RowEvidence, is_calendar, is_clock, is_discrete, is_sorted
 
@@ -67,7 +67,7 @@ def features(evidence: RowEvidence, target: str) -> dict[tuple[str, str], dict[s
     falls = np.array([not s.rising for s in compared])
     rows = {}
     for k, s in enumerate(compared):
-        if _can_group(s):
+        if _can_group(s) and not counts_within(part[s.name], s):
             others = [codes[clock] for clock in clocks if clock != k]
             row = _of_name("group", s, k) | _of_group(s, codes[k], counts[k], others)
             rows[s.name, "group"] = row | {"group: fixed": _share_fixed(k, codes, chance, n_values, falls)}
@@ -78,7 +78,13 @@ def features(evidence: RowEvidence, target: str) -> dict[tuple[str, str], dict[s
 
 def _can_group(s):
     n_values = s.n_rows - s.n_missing
-    if not is_discrete(s) or is_calendar(s) or s.distinct_is_capped or _is_excluded(s, "group"):
+    if (
+        is_of_something(s.name)
+        or not is_discrete(s)
+        or is_calendar(s)
+        or s.distinct_is_capped
+        or _is_excluded(s, "group")
+    ):
         return False
     return FEWEST_SUBJECTS <= s.n_distinct <= _MOST_OWN * n_values and n_values > 0.5 * s.n_rows
 

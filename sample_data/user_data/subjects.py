@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
+import pandas
 
 from sample_data.user_data.classes import quantities
 from sample_data.user_data.crossing import are_crossed, joint_codes, value_codes
@@ -123,7 +124,7 @@ def _judge(evidence, summary, target, steady) -> Subjects | None:
     codes = evidence.codes(summary.name)
     is_subject, is_id, is_many = (_is_subject(summary.name), is_called_id(summary.name), summary.n_distinct >= _MANY)
     fixed = _fixed_columns(evidence, codes, summary, steady)
-    is_counter = _counts_within(evidence.frame[summary.name], summary)
+    is_counter = counts_within(evidence.frame[summary.name], summary)
     occasion = None if is_counter else _occasion(evidence, codes, summary, target, is_clock)
     if not (fixed or occasion or is_counter) and is_id:
         occasion = _occasion(
@@ -285,7 +286,7 @@ def _rising_within(evidence, codes, summary, target) -> str | None:
     return None
 
 
-def _counts_within(values, summary):
+def counts_within(values: pandas.Series, summary: ColumnSummary) -> bool:
     """Test whether numbers count rows and start again, as sample numbers in a study do."""
     if summary.kind != "number":
         return False
@@ -350,12 +351,18 @@ def _is_subject(name: str) -> bool:
     parts = _parts(name)
     while len(parts) > 1 and parts[-1] in _IDS:
         parts.pop()
-    if not parts or _PREPOSITIONS & set(parts) and parts[0] not in _IDS | {"numero", "codigo"}:
+    if not parts or is_of_something(name):
         return False
     if _AMOUNTS & set(parts):  # an amount, such as "months_member"
         return False
     last = re.sub("(?:nummer|nr|id)$", "", parts[-1]) or parts[-1]
     return bool({parts[-1], last, last.removesuffix("n"), last.removesuffix("en")} & _SUBJECTS)
+
+
+def is_of_something(name: str) -> bool:
+    """Test whether a name with a preposition means something other than its nouns, such as "people in the house"."""
+    parts = _parts(name)
+    return bool(_PREPOSITIONS & set(parts)) and parts[0] not in _IDS | {"numero", "codigo"}
 
 
 def is_called_id(name: str) -> bool:

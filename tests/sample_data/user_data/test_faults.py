@@ -179,10 +179,10 @@ def test_a_table_of_texts_and_ids_stops_in_words(rows):
     assert (list(table.frame), table.n_rows) == (["state", "2021"], 40)
 
 
-def _looked_over(name):
+def _looked_over(name, target=None):
     table = read(FOLDER / f"{name}.csv", f"{name}.csv")
     summaries = summarise(table)
-    recipe = propose(table, summaries)
+    recipe = propose(table, summaries, target)
     return recipe, {problem.kind: problem for problem in problems(table, summaries, recipe)}
 
 
@@ -240,7 +240,7 @@ def test_a_copy_of_the_target_in_another_unit_is_pointed_out():
 
 
 def test_ordered_answers_are_proposed_in_their_order():
-    recipe, found = _looked_over("likert")
+    recipe, found = _looked_over("likert", "kind")
     assert recipe.kinds == {"q1": "ordered", "q2": "ordered", "size": "ordered", "grade": "ordered", "kind": "category"}
     assert "Never < Rarely < Sometimes < Often < Always" in found["ordered answers"].text
 
@@ -303,7 +303,7 @@ def test_numbers_that_are_no_days_stay_numbers(numbers):
 def _encoded(name, text):
     """Return (X of the file `name`, rows of `text` encoded with the columns of that file)."""
     table = read(FOLDER / f"{name}.csv", f"{name}.csv")
-    data = make_data_set(table, propose(table, summarise(table)))
+    data = make_data_set(table, propose(table, summarise(table), str(table.frame.columns[-1])))
     return data.X, data.columns.encode(read(text.encode(), "new.csv").frame)
 
 

@@ -69,7 +69,7 @@ def _column(cells, name="v", n_rows=60, sign=",", **options):
     """Return (table, recipe, first column) of a table whose first column repeats some values."""
     rows = "".join(f'"{cells[k % len(cells)]}"{sign}{k % 7}{sign}{"ab"[k % 2]}\n' for k in range(n_rows))
     table = read(f"{name}{sign}x{sign}kind\n{rows}".encode(), "t.csv", **options)
-    return table, propose(table, summarise(table)), table.frame.columns[0]
+    return table, propose(table, summarise(table), "kind"), table.frame.columns[0]
 
 
 _TARGETS = {
@@ -354,8 +354,8 @@ ORDERS = [["None", "1 to 3", "4 to 9", "10 or more"], ["keine", "1-3", "4-9", "1
 def test_answers_with_an_order_are_ordered(levels):
     table, recipe, _ = _column(levels[1:] + levels[:1])
     assert recipe.kinds["v"] == "ordered"
-    assert " < ".join(levels) in _looked_over(table)[1]["ordered answers"].text
-    assert "missing marker" not in _looked_over(table)[1]
+    assert " < ".join(levels) in _looked_over(table, recipe)[1]["ordered answers"].text
+    assert "missing marker" not in _looked_over(table, recipe)[1]
 
 
 CODES = {"zip": "ignore", "zip code": "category", "FIPS": "category", "country": "category", "inst": "category",
