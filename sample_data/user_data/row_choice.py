@@ -193,7 +193,7 @@ def _drifts(part, s, others):
         ranks = part[other.name].rank().to_numpy(np.float64, na_value=np.nan)
         steps = [np.abs(ranks[step:] - ranks[:-step]) for step in (1, _FAR)]
         if all(np.isfinite(one).any() for one in steps):
-            near, far = map(np.nanmean, steps)
+            near, far = (float(np.nanmean(one)) for one in steps)
             found.append(max(1 - near / far, 0.0) if far > 0 else 0.0)
     return found or [0.0]
 

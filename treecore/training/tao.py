@@ -176,7 +176,7 @@ class Passes:
         raise NotImplementedError
 
     def _end_pass(self) -> None:
-        """Collect what the pass has changed."""
+        """Collect the changes of the pass."""
 
     def _measure(self) -> Measure:
         """Return the loss of the present tree and the rows that reach its nodes."""

@@ -1,9 +1,9 @@
 """Rules of C5.0: conditions, construction from the nodes of a tree, selection by hill climbing, and votes.
 
 The method is that of Quinlan, C4.5: Programs for Machine Learning (1993), chapter 5. Six details follow the published
-source of C5.0: rules from inner nodes, the measure for dropping conditions, the smallest confidence of a rule, votes
-weighted by confidence, initial rules that cover each class, and costs that count errors of the vote, not exceptions of
-each class.
+source of C5.0. Inner nodes also give rules, conditions are dropped by its measure, and a rule has a smallest
+confidence. Votes are weighted by confidence, and the initial rules cover each class. Costs count errors of the vote,
+not exceptions of each class.
 """
 
 import math

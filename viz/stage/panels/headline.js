@@ -65,7 +65,7 @@ export class Headline {
     fill(this.basis, basis);
   }
 
-  /** Report that cross-validation has replaced a tree, with the way back to it. @param {StageTree | null} before */
+  /** Report that cross-validation has replaced a tree, and offer the earlier tree. @param {StageTree | null} before */
   showChange(before) {
     this.change.hidden = before === null;
     const { replaced } = this.store.state;
