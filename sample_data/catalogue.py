@@ -18,9 +18,9 @@ from sample_data.folder import (
     unknown_set,
 )
 from sample_data.known_sets import KNOWN, known_set
-from sample_data.messages import MESSAGES
 from sample_data.planar import PLANAR
 from treecore.errors import DataError, DataSetNotFound
+from treecore.messages import literal
 
 
 @dataclass(frozen=True)
@@ -218,15 +218,18 @@ def _not_found(name) -> str:
     """Return the message about an unknown `name`, with the available names and the most similar one."""
     shown = repr(name) if len(repr(name)) <= 60 else repr(name)[:57] + "..."
     if not is_plain_name(name):
-        return MESSAGES("not_a_name", shown=shown)
+        return (
+            f"{shown} is not a valid data set name. Use 1 to 100 characters: letters, digits, spaces, or the "
+            "symbols - _ . +"
+        )
     names = [entry.name for entry in catalogue() if entry.available or entry.name in _LOADERS]
     close = difflib.get_close_matches(name.lower(), names, n=1, cutoff=0.5)
-    hint = MESSAGES("unknown.close", close=close[0]) if close else ""
+    hint = f" Did you mean {literal(close[0])}?" if close else ""
     if data_folder() is not None:
         more = ""
     elif os.environ.get(VARIABLE):
-        more = MESSAGES("unknown.not_a_folder", variable=VARIABLE)
+        more = f" The environment variable {VARIABLE} does not name a folder."
     else:
-        more = MESSAGES("unknown.no_folder", variable=VARIABLE)
-    elsewhere = MESSAGES("unknown.no_file") if name in KNOWN and not close else ""
-    return MESSAGES("unknown", shown=shown, hint=hint, elsewhere=elsewhere, there=", ".join(names), folder=more)
+        more = f" To add data sets, set {VARIABLE} to a folder of .npz files."
+    elsewhere = " The file of this data set is not in the data folder." if name in KNOWN and not close else ""
+    return f"Unknown data set {shown}.{hint}{elsewhere} Available: {', '.join(names)}.{more}"

@@ -7,9 +7,9 @@ from functools import cached_property
 
 import numpy as np
 
-from sample_data.messages import MESSAGES
 from treecore.data.dependence import Dependence
 from treecore.errors import DataError
+from treecore.messages import literal
 from treecore.parameter_checks import LARGEST
 from treecore.tables.table_columns import TableColumns
 from treecore.tree.classes import Classes
@@ -111,7 +111,10 @@ class DataSet:
         class_names = _names(self.name, "class_names", self.class_names) if has_classes else ()
         y = _codes(self.name, "y", self.y, n_rows, len(class_names)) if has_classes else _numbers(self, n_rows)
         if len(feature_names) != n_features:
-            raise DataError(MESSAGES("names_count", name=self.name, n_names=len(feature_names), n_features=n_features))
+            raise DataError(
+                f"{self.name}: {len(feature_names)} feature names for {n_features} columns of X. Pass one name "
+                "for each column."
+            )
         fields = {
             "X": X,
             "y": y.astype(np.int64 if has_classes else np.float64),
@@ -120,19 +123,25 @@ class DataSet:
             "image_shape": _image_shape(self.name, self.image_shape, n_features),
         }
         if fields["image_shape"] and X.dtype.kind == "f" and np.isnan(X).any():
-            raise DataError(MESSAGES("image_missing", name=self.name))
+            raise DataError(
+                f"{self.name}: X contains NaN, but images do not support missing pixels. Fill these values."
+            )
         if self.split is not None:
             fields["split"] = _codes(self.name, "split", self.split, n_rows, 3).astype(np.int8)
             if not np.any(fields["split"] == TRAIN):
-                raise DataError(MESSAGES("split_empty", name=self.name))
+                raise DataError(f"{self.name}: the published split has no training rows (0).")
         if self.columns is not None and self.columns.feature_names() != feature_names:
-            raise DataError(MESSAGES("columns_differ", name=self.name))
+            raise DataError(f"{self.name}: columns and feature_names do not match.")
         if self.groups is not None and self.times is not None:
-            raise DataError(MESSAGES("groups_and_times", name=self.name))
+            raise DataError(
+                f"{self.name}: rows can be split by groups or by times, not by both. Remove groups or times."
+            )
         for field in ("row_numbers", "row_names", "groups", "times"):
             value = getattr(self, field)
             if value is not None and len(value) != n_rows:
-                raise DataError(MESSAGES("part_length", name=self.name, field=field, n=len(value), n_rows=n_rows))
+                raise DataError(
+                    f"{self.name}: {field} has {len(value)} entries for {n_rows} rows. Pass one entry for each row."
+                )
         if self.row_numbers is not None:
             fields["row_numbers"] = np.array(self.row_numbers, np.int32)
         if self.groups is not None:
@@ -222,15 +231,20 @@ def _features(name: str, X) -> np.ndarray:
     """
     X = np.asarray(X)
     if X.ndim != 2 or min(X.shape) < 1:
-        raise DataError(MESSAGES("X_shape", name=name, shape=X.shape))
+        raise DataError(
+            f"{name}: X has shape {X.shape}: expected [rows, features], with at least one row and one feature."
+        )
     if X.dtype.kind not in "uif" or X.dtype.itemsize > 8:
-        raise DataError(MESSAGES("X_type", name=name, dtype=X.dtype))
+        raise DataError(f"{name}: X has dtype {X.dtype}: expected integers or floats of at most 64 bits.")
     if X.dtype.kind == "f" and np.isinf(X).any():
         row, column = np.argwhere(np.isinf(X))[0]
-        raise DataError(MESSAGES("X_value", name=name, value=X[row, column], row=row, column=column))
+        raise DataError(
+            f"{name}: X[{row}, {column}] is {X[row, column]}. Values must be finite, or NaN if missing. Remove "
+            "the row or correct the value."
+        )
     if X.dtype.kind == "f" and np.isnan(X).all(axis=0).any():
         column = int(np.flatnonzero(np.isnan(X).all(axis=0))[0])
-        raise DataError(MESSAGES("X_empty", name=name, column=column))
+        raise DataError(f"{name}: column {column} of X (counted from 0) has no values. Remove it.")
     is_private = X.flags.owndata and not X.flags.writeable and X.flags.c_contiguous and X.dtype.isnative
     return X if is_private else np.array(X, dtype=X.dtype.newbyteorder("="), order="C", copy=True)
 
@@ -239,13 +253,11 @@ def _codes(name: str, field: str, values, n_rows: int, n_codes: int) -> np.ndarr
     """Return `values` as an integer array [n_rows] with entries in 0..n_codes-1."""
     values = np.asarray(values)
     if values.shape != (n_rows,):
-        raise DataError(MESSAGES("codes_shape", name=name, field=field, shape=values.shape, n_rows=n_rows))
+        raise DataError(f"{name}: {field} has shape {values.shape}: expected ({n_rows},), one entry per row of X.")
     if values.dtype.kind not in "ui":
-        raise DataError(MESSAGES("codes_type", name=name, field=field, dtype=values.dtype))
+        raise DataError(f"{name}: {field} has dtype {values.dtype}: expected integer codes.")
     if values.min() < 0 or values.max() >= n_codes:
-        raise DataError(
-            MESSAGES("codes_range", name=name, field=field, least=values.min(), most=values.max(), last=n_codes - 1)
-        )
+        raise DataError(f"{name}: {field} ranges from {values.min()} to {values.max()}: expected 0 to {n_codes - 1}.")
     return values
 
 
@@ -256,24 +268,27 @@ def _numbers(data_set: DataSet, n_rows: int) -> np.ndarray:
     """
     name, y = data_set.name, np.asarray(data_set.y)
     if y.shape != (n_rows,):
-        raise DataError(MESSAGES("y_shape", name=name, shape=y.shape, n_rows=n_rows))
+        raise DataError(f"{name}: y has shape {y.shape}: expected ({n_rows},), one entry per row of X.")
     if y.dtype.kind not in "uif":
-        raise DataError(MESSAGES("y_type", name=name, dtype=y.dtype))
+        raise DataError(f"{name}: y has dtype {y.dtype}, but without class names it must contain numbers.")
     if not np.isfinite(y).all() or np.abs(y.astype(np.float64)).max() > LARGEST:
-        raise DataError(MESSAGES("y_value", name=name, largest=LARGEST))
+        raise DataError(
+            f"{name}: y must contain finite numbers of at most {LARGEST:g} in absolute value. Correct or remove "
+            "all other values."
+        )
     return y
 
 
 def _names(name: str, field: str, values) -> tuple[str, ...]:
     """Return `values` as a tuple of distinct, non-empty str."""
     if isinstance(values, str):
-        raise DataError(MESSAGES("names_text", name=name, field=field, values=values))
+        raise DataError(f"{name}: {field} is a single string, {literal(values)}: expected a list of names.")
     names = tuple(str(value) for value in values)
     if not names or "" in names:
-        raise DataError(MESSAGES("names_empty", name=name, field=field))
+        raise DataError(f"{name}: {field} must not be empty or contain an empty name.")
     if len(set(names)) != len(names):
         twice = next(one for one in names if names.count(one) > 1)
-        raise DataError(MESSAGES("names_twice", name=name, field=field, twice=twice))
+        raise DataError(f"{name}: {field} contains {literal(twice)} more than once. Use different names.")
     return names
 
 
@@ -283,5 +298,5 @@ def _image_shape(name: str, shape, n_features: int) -> tuple[int, int] | None:
         return None
     shape = tuple(int(side) for side in shape)
     if len(shape) != 2 or min(shape) < 1 or shape[0] * shape[1] != n_features:
-        raise DataError(MESSAGES("image_shape", name=name, shape=shape, n_features=n_features))
+        raise DataError(f"{name}: image_shape={shape}: expected height × width = {n_features} columns of X.")
     return shape

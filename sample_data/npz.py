@@ -10,7 +10,6 @@ from pathlib import Path
 
 import numpy as np
 
-from sample_data.messages import MESSAGES
 from treecore.errors import DataError
 
 # Exceptions of zipfile, zlib and numpy.lib.format for damaged bytes; RuntimeError means an encrypted member.
@@ -49,9 +48,11 @@ def read_headers(path: Path) -> dict[str, tuple[tuple[int, ...], np.dtype]]:
         raise DataError(_damaged(path, fault)) from fault
     for key, (shape, dtype, n_bytes) in headers.items():
         if dtype.hasobject:
-            raise DataError(MESSAGES("npz.objects", name=path.name, key=key))
+            raise DataError(f"{path.name}: {key} is an array of Python objects. Only numbers and text are supported.")
         if min(shape, default=0) < 0 or math.prod(shape) * dtype.itemsize > n_bytes:
-            raise DataError(MESSAGES("npz.length", name=path.name, key=key, shape=shape, dtype=dtype, n_bytes=n_bytes))
+            raise DataError(
+                f"{path.name}: {key} is declared as {shape} {dtype}, but the file contains {n_bytes} bytes."
+            )
     return {key: (shape, dtype) for key, (shape, dtype, _) in headers.items()}
 
 
@@ -79,4 +80,4 @@ def _header(stream) -> tuple[tuple[int, ...], np.dtype]:
 
 def _damaged(path: Path, fault: BaseException) -> str:
     reason = " ".join(str(fault).split())[:200] or type(fault).__name__
-    return MESSAGES("npz.damaged", name=path.name, reason=reason)
+    return f"{path.name} is damaged or is not an .npz file ({reason}). Save it again with numpy.savez_compressed."

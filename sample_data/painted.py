@@ -10,7 +10,6 @@ import re
 import numpy as np
 
 from sample_data.data_set import DataSet
-from sample_data.messages import MESSAGES
 from treecore.errors import DataError
 
 NAME = "painted"
@@ -30,9 +29,11 @@ def encode(X: np.ndarray, y: np.ndarray) -> str:
     """
     X, y = np.asarray(X, np.float64), np.asarray(y)
     if X.ndim != 2 or X.shape[1] != 2 or y.shape != X.shape[:1] or not np.isfinite(X).all():
-        raise DataError(MESSAGES("painted.shapes", X_shape=X.shape, y_shape=y.shape))
+        raise DataError(
+            f"X has shape {X.shape} and y {y.shape}: expected finite points of shape [n, 2] and one class per point."
+        )
     if y.size and not (y.dtype.kind in "ui" and y.min() >= 0 and y.max() < MOST_CLASSES):
-        raise DataError(MESSAGES("painted.codes", last=MOST_CLASSES - 1))
+        raise DataError(f"y contains values that are not class codes from 0 to {MOST_CLASSES - 1}.")
     _check_count(y.size)
     places = np.rint(np.clip(X, 0.0, 1.0) * STEPS).astype(np.uint32)
     bits = (places[:, 0] << 14) | (places[:, 1] << 4) | y.astype(np.uint32)
@@ -46,15 +47,17 @@ def decode(text: str) -> tuple:
     Raises DataError for any other text.
     """
     if not isinstance(text, str) or len(text) % CHARACTERS:
-        raise DataError(MESSAGES("painted.size", size=_size(text), characters=CHARACTERS))
+        raise DataError(
+            f"The painted points are damaged: the text has {_size(text)}, but each point needs {CHARACTERS}."
+        )
     _check_count(len(text) // CHARACTERS)
     if not _ALPHABET.fullmatch(text):
-        raise DataError(MESSAGES("painted.alphabet"))
+        raise DataError("The painted points are damaged. Only the characters A-Z a-z 0-9 - _ are allowed.")
     parts = np.frombuffer(base64.urlsafe_b64decode(text), np.uint8).reshape(-1, 3).astype(np.uint32)
     bits = (parts[:, 0] << 16) | (parts[:, 1] << 8) | parts[:, 2]
     y = (bits & 15).astype(np.int64)
     if y.size and y.max() >= MOST_CLASSES:
-        raise DataError(MESSAGES("painted.class", code=y.max(), last=MOST_CLASSES - 1))
+        raise DataError(f"A painted point has class {y.max()}: expected 0 to {MOST_CLASSES - 1}.")
     return np.stack([bits >> 14, (bits >> 4) & STEPS], axis=1) / STEPS, y
 
 
@@ -66,7 +69,7 @@ def painted_set(text: str) -> DataSet:
     """
     X, y = decode(text)
     if y.size == 0:
-        raise DataError(MESSAGES("painted.none"))
+        raise DataError("No points are painted yet. Choose a class and paint points in the plot.")
     return DataSet(
         name=NAME,
         title="Painted points",
@@ -87,8 +90,8 @@ def class_names(count: int) -> tuple[str, ...]:
 
 def _check_count(count):
     if count > MOST_POINTS:
-        raise DataError(MESSAGES("painted.too_many", count=count, most=MOST_POINTS))
+        raise DataError(f"{count} points are painted (maximum {MOST_POINTS}). Erase some.")
 
 
 def _size(text):
-    return f"{len(text)} characters" if isinstance(text, str) else MESSAGES("painted.no_text", type=type(text).__name__)
+    return f"{len(text)} characters" if isinstance(text, str) else f"a {type(text).__name__} instead of text"

@@ -3,7 +3,6 @@
 import numpy as np
 
 from sample_data.data_set import DataSet
-from sample_data.messages import MESSAGES
 from treecore.tree.number_text import percent
 
 
@@ -16,7 +15,7 @@ def split_words(data: DataSet, test: np.ndarray) -> str:
         return ""
     name = data.kept_apart_by[:40] or "group"
     if data.groups is None:
-        return MESSAGES("newest_test", share=percent(len(test) / data.n_rows, 0), name=name)
+        return f"Test rows: the newest {percent(len(test) / data.n_rows, 0)} by '{name}'. Training rows are older."
     tested, known = (np.unique(groups).size for groups in (data.groups[test], data.groups))
     share = percent(tested / known, 0)
-    return MESSAGES("grouped_test", tested=tested, known=known, name=name, share=share)
+    return f"Test rows: {tested:,} of {known:,} values of '{name}' ({share}). No training row has one of these values."

@@ -3,8 +3,8 @@
 import numpy as np
 
 from sample_data.data_set import TEST, TRAIN, VALIDATION, DataSet
-from sample_data.messages import MESSAGES
 from treecore.errors import ParameterError
+from treecore.messages import literal
 
 
 def split_rows(
@@ -56,11 +56,13 @@ def split_rows(
     """
     for argument, share in (("validation", validation), ("test", test)):
         if not 0.0 <= share < 1.0:
-            raise ParameterError(MESSAGES("share", name=argument, share=share))
+            raise ParameterError(f"{argument}={share}: expected a share >= 0 and < 1.")
     if validation + test >= 1.0:
-        raise ParameterError(MESSAGES("shares", sum=validation + test))
+        raise ParameterError(
+            f"validation + test is {validation + test}: expected a sum below 1, to leave training rows."
+        )
     if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or seed < 0:
-        raise ParameterError(MESSAGES("seed", seed=seed))
+        raise ParameterError(f"seed={literal(seed)}: expected an integer >= 0.")
 
     published = data_set.split is not None
     marked = np.flatnonzero(data_set.split == VALIDATION) if published else np.empty(0, np.int64)

@@ -9,7 +9,6 @@ import math
 
 import numpy as np
 
-from sample_data.messages import MESSAGES
 from treecore.errors import ParameterError
 
 
@@ -97,9 +96,9 @@ def hill(n: int = 1500, noise: float = 3.0, seed: int = 0) -> tuple[np.ndarray, 
 def _generator(n: int, noise: float, seed: int) -> np.random.Generator:
     """Check the arguments and return the random generator of `seed`."""
     if n < 10:
-        raise ParameterError(MESSAGES("synthetic.n", n=n))
+        raise ParameterError(f"n={n}: expected at least 10 rows.")
     if not 0.0 <= noise < np.inf:
-        raise ParameterError(MESSAGES("synthetic.noise", noise=noise))
+        raise ParameterError(f"noise={noise}: expected a finite number >= 0.")
     return np.random.default_rng(seed)
 
 

@@ -5,8 +5,8 @@ from dataclasses import replace
 import numpy as np
 
 from sample_data.data_set import DataSet
-from sample_data.messages import MESSAGES
 from treecore.errors import DataError
+from treecore.messages import literal
 
 ALIKE = 0.97  # absolute correlation above which a second column adds little information
 
@@ -20,14 +20,14 @@ def two_columns(data: DataSet, names: tuple[str, str]) -> DataSet:
     unknown = [name for name in names if name not in data.feature_names]
     if unknown:
         raise DataError(
-            MESSAGES("no_column", name=data.name, column=unknown[0], there=", ".join(data.feature_names[:20]))
+            f"{data.name} has no column {unknown[0]!r}. Available columns: {', '.join(data.feature_names[:20])}."
         )
     if len(names) != 2 or names[0] == names[1]:
-        raise DataError(MESSAGES("same_columns", names=" and ".join(map(repr, names))))
+        raise DataError(f"Both columns are {' and '.join(map(repr, names))}. Choose two different columns.")
     X = data.X[:, [data.feature_names.index(name) for name in names]]
     known = ~np.isnan(X).any(axis=1) if X.dtype.kind == "f" else np.ones(data.n_rows, bool)
     if not known.any():
-        raise DataError(MESSAGES("no_common_row", name=data.name, first=names[0], second=names[1]))
+        raise DataError(f"No row of {data.name} has a value in both {literal(names[0])} and {literal(names[1])}.")
     split = None if data.split is None or not (data.split[known] == 0).any() else data.split[known]
     groups, times = (None if part is None else part[known] for part in data.dependence)
     groups = None if groups is None else np.unique(groups, return_inverse=True)[1]
@@ -44,7 +44,7 @@ def informative_pair(data: DataSet) -> tuple[str, str]:
     highly correlated with the first, unless there is no other. Raises DataError if the set has only one column.
     """
     if data.n_features < 2:
-        raise DataError(MESSAGES("one_column", name=data.name))
+        raise DataError(f"{data.name} has a single column, but a plot of two features needs two.")
     X = data.X.astype(np.float64)
     known = ~np.isnan(X)
     counts = np.maximum(known.sum(axis=0), 1)

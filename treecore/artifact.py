@@ -8,7 +8,7 @@ from importlib.util import find_spec
 from typing import Any, TypeVar
 
 from treecore.errors import ParameterError
-from treecore.messages import MESSAGES, Sentence
+from treecore.messages import joined
 
 NEEDS = {
     "tree": "a tree",
@@ -83,7 +83,7 @@ class Artifact:
     def of(self, known: Mapping[str, Any]) -> Any:
         """Return the file content (str or bytes). known : required and optional values by name."""
         if lacking := [NEEDS[name] for name in self.needs if known.get(name) is None]:
-            raise ParameterError(MESSAGES("artifact.lacks", artifact=self.label, lacking=lacking))
+            raise ParameterError(f"{self.label} needs {joined(lacking, between=' and ')}.")
         return self(*(known[name] for name in self.needs), **known)
 
     @property
@@ -92,11 +92,11 @@ class Artifact:
         return f"{self.kind} ({self.form})"
 
     @property
-    def missing(self) -> Sentence | None:
+    def missing(self) -> str | None:
         """Sentence that names the package to install, or None if nothing is missing."""
         if self.package is None or find_spec(self.package) is not None:
             return None
-        return MESSAGES("artifact.package", artifact=self.label, package=self.package)
+        return f"{self.label} needs the package {self.package}, which is not installed. Run pip install {self.package}."
 
 
 def artifact(kind: str, form: str, suffix: str, mime: str, **declared: Any) -> Callable[[_Make], _Make]:

@@ -6,7 +6,7 @@ The feature name lists the levels, such as ``size (ordered: small < medium < lar
 from collections.abc import Sequence
 
 from treecore.errors import DataError
-from treecore.messages import MESSAGES
+from treecore.messages import literal, literals
 
 _OPENS, _BETWEEN, _ENDS = " (ordered: ", " < ", ")"
 
@@ -18,7 +18,11 @@ def ordered_name(column: str, levels: Sequence[str]) -> str:
     """
     name = f"{column}{_OPENS}{_BETWEEN.join(levels)}{_ENDS}"
     if levels_of(name) != tuple(levels):
-        raise DataError(MESSAGES("ordered_levels", column=column, levels=levels, between=_BETWEEN, opens=_OPENS))
+        raise DataError(
+            f"Column {column!r} has the ordered levels {literals(levels)[:200]}: expected at least two different "
+            f"levels, none of which contains {literal(_BETWEEN)} or {literal(_OPENS)}. Rename the levels, or "
+            "remove the order with Categorical.as_unordered."
+        )
     return name
 
 

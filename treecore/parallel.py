@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 
 from treecore.errors import ParameterError
-from treecore.messages import MESSAGES
+from treecore.messages import literal
 
 
 def resolve_jobs(n_jobs: int | None) -> int:
@@ -23,7 +23,10 @@ def resolve_jobs(n_jobs: int | None) -> int:
     if n_jobs is None:
         return cores
     if isinstance(n_jobs, bool) or not isinstance(n_jobs, numbers.Integral) or n_jobs == 0:
-        raise ParameterError(MESSAGES("n_jobs", n_jobs=n_jobs))
+        raise ParameterError(
+            f"n_jobs={literal(n_jobs)}: expected a number of threads >= 1, None or -1 (every core), or -2 (all "
+            "but one)."
+        )
     return int(n_jobs) if n_jobs > 0 else max(1, cores + 1 + int(n_jobs))
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from treecore.errors import DataError, ParameterError, TreecoreError
-from treecore.messages import MESSAGES
+from treecore.messages import counted, literal, literals
 
 LARGEST = 1e30  # maximum absolute value of a feature, a target or a weight
 
@@ -25,7 +25,10 @@ _UNREAD = {  # (top-level module, class): name, and method that loads the rows i
 def check_not_masked(value: Any, name: str) -> None:
     """Raise DataError if `value` is an array with masked values, because NumPy would lose their masks."""
     if isinstance(value, np.ma.MaskedArray) and np.ma.is_masked(value):
-        raise DataError(MESSAGES("masked", name=name, n_masked=int(np.ma.count_masked(value))))
+        raise DataError(
+            f"{name} has {counted(int(np.ma.count_masked(value)), 'masked value')}. Leave out these rows, or "
+            "pass X.filled(numpy.nan) with missing='learn'."
+        )
 
 
 def check_in_memory(value: Any, name: str) -> None:
@@ -34,13 +37,16 @@ def check_in_memory(value: Any, name: str) -> None:
     Modules and classes are compared by name, so that no library is imported and nothing is read.
     """
     if isinstance(value, str | PurePath):
-        raise DataError(MESSAGES("path", name=name, path=str(value)[:80]))
+        raise DataError(
+            f"{name} is the path {str(value)[:80]!r}: expected rows in memory. Read the file first, for example "
+            "with pandas.read_csv. Read a folder file by file."
+        )
     check_not_masked(value, name)
     for kind in type(value).__mro__:
         found = _UNREAD.get((kind.__module__.lstrip("_").partition(".")[0], kind.__name__))
         if found is not None:
             what, verb, method = found
-            raise DataError(MESSAGES("not_in_memory", name=name, what=what, verb=verb, method=method))
+            raise DataError(f"{name} is {what}: expected rows in memory. {verb} it first with {name}.{method}().")
 
 
 @contextmanager
@@ -52,26 +58,42 @@ def typed(kind: type[Exception]) -> Generator:
         raise
     except ValueError as error:
         told, missing, _ = str(error).partition("contains NaN.\n")
-        raise kind(MESSAGES("missing_values", said=told) if missing else told) from None
+        raise kind(
+            (
+                f"{told}contains NaN. Fill or remove these values, or use TAOClassifier or TAORegressor with "
+                "missing='learn' and split='univariate' or 'bivariate'."
+            )
+            if missing
+            else told
+        ) from None
 
 
 def check_number(value: Any, name: str, least: float, most: float = np.inf) -> None:
     """Raise ParameterError unless `value` is a finite number in [least, most]."""
     fine = isinstance(value, numbers.Real) and not isinstance(value, bool) and np.isfinite(value)
-    if not fine or not least <= value <= most:
-        has_least, has_most = least > -np.inf, most < np.inf
-        text = "not_between" if has_least and has_most else "too_small" if has_least else "too_large"
-        text = text if has_least or has_most else "not_finite"
-        raise ParameterError(MESSAGES(text, name=name, value=value, least=least, most=most))
+    if fine and least <= value <= most:
+        return
+    if least > -np.inf and most < np.inf:
+        raise ParameterError(f"{name}={literal(value)}: expected a finite number >= {least:g} and <= {most:g}.")
+    if least > -np.inf:
+        raise ParameterError(f"{name}={literal(value)}: expected a finite number >= {least:g}.")
+    if most < np.inf:
+        raise ParameterError(f"{name}={literal(value)}: expected a finite number <= {most:g}.")
+    raise ParameterError(f"{name}={literal(value)}: expected a finite number.")
 
 
 def check_choice(value: Any, name: str, choices: Collection) -> None:
     """Raise ParameterError unless `value` is one of the strings in `choices`."""
     if not isinstance(value, str) or value not in choices:
-        raise ParameterError(MESSAGES("not_a_choice", name=name, value=value, choices=choices))
+        raise ParameterError(f"{name}={literal(value)}: expected one of {literals(choices)}.")
 
 
 def check_whole(value: Any, name: str, least: int) -> None:
     """Raise ParameterError unless `value` is a whole number >= least."""
     if not isinstance(value, numbers.Integral) or isinstance(value, bool) or value < least:
-        raise ParameterError(MESSAGES("not_whole", name=name, value=value, least=least))
+        raise ParameterError(f"{name}={literal(value)}: expected a whole number >= {least}.")
+
+
+def wrong_labels(shape: object, n_rows: object) -> str:
+    """Return the message about a wrong number of labels."""
+    return f"y has shape {shape}, but X has {n_rows} rows. Pass one label for each row."

@@ -5,9 +5,7 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from pages.jobs.messages import MESSAGES
 from treecore.errors import ParameterError
-from treecore.messages import Sentence
 from treecore.tree.number_text import number as number_text
 from treecore.tree.number_text import significant
 
@@ -33,15 +31,18 @@ def format_weights(numbers: Iterable[float]) -> str:
     return _BETWEEN.join(f"{number:g}" for number in numbers)
 
 
-def weight_fault(number: float | None) -> Sentence | None:
+def weight_fault(number: float | None) -> str | None:
     """Return the reason why a number is not a valid weight, or None if it is valid."""
     if number is None or not math.isfinite(number):
-        return MESSAGES("weights.number", least=RANGE[0], most=RANGE[1])
+        return f"Enter a weight from {RANGE[0]:g} to {RANGE[1]:,.0f}."
     if number == 0:
-        return MESSAGES("weights.zero", least=RANGE[0])
+        return f"A weight of 0 would remove the class. Enter at least {RANGE[0]:g}, or remove the rows of this class."
     if not RANGE[0] <= number <= RANGE[1]:
         shown = number_text(number)
-        return MESSAGES("weights.range", shown=shown, least=RANGE[0], most=RANGE[1])
+        return (
+            f"Unsupported weight {shown}: expected {RANGE[0]:g} to {RANGE[1]:,.0f}. Only the ratios between "
+            "classes matter."
+        )
     return None
 
 
@@ -67,5 +68,8 @@ def class_weight(text: str | None, class_names: Sequence[str]) -> str | dict[str
         return text
     numbers = parse_weights(text)
     if numbers is None or len(numbers) != len(class_names):
-        raise ParameterError(MESSAGES("weights.count", text=text, n_classes=len(class_names)))
+        raise ParameterError(
+            f"The weights {text!r:.40} do not match these data. Enter one number for each of the "
+            f"{len(class_names)} classes."
+        )
     return dict(zip(class_names, numbers, strict=True))

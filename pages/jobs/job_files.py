@@ -19,12 +19,10 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from pages.jobs.messages import MESSAGES
 from pages.jobs.setting import values_of
 from pages.serving import private_files
 from pages.serving.seldom_log import SeldomLog
 from treecore.errors import TreecoreError, TreeFormatError
-from treecore.messages import Sentence
 
 if TYPE_CHECKING:
     from pages.jobs.settings import JobSettings
@@ -47,6 +45,9 @@ _CHECKSUM = re.compile(rb'(?:, )?"checksum": "([0-9a-f]{32})"\}$')  # end of a f
 _damaged = SeldomLog(__name__)
 _CHOOSING = threading.Lock()  # prevents two threads from creating two temporary folders
 Result = TypeVar("Result")
+
+
+OTHER_JOB = "The stored record is not one of this job."
 
 
 def jobs_folder() -> Path:
@@ -109,9 +110,12 @@ def _digest(text: bytes) -> bytes:
     return hashlib.sha256(text).hexdigest()[:32].encode()
 
 
-def cannot_be_kept(error: OSError) -> Sentence:
+def cannot_be_kept(error: OSError) -> str:
     """Return the message for visitors if results cannot be stored."""
-    return MESSAGES("results_not_kept", why=error.strerror or str(error))
+    return (
+        f"The server's jobs folder is not writable ({error.strerror or str(error)}). Ask the server "
+        "administrator to free space, then train again."
+    )
 
 
 def read_json(path: Path, is_checked: bool = False) -> Any:
@@ -165,9 +169,9 @@ def load_points(folder: Path, read: Callable[[dict], Result]) -> tuple[dict[int,
             continue
         try:
             if not isinstance(record, dict) or record.pop("job", None) != folder.name:
-                raise TreeFormatError(MESSAGES("point.of_another"))
+                raise TreeFormatError(OTHER_JOB)
             if point_path(folder, record.get("index")) != path:
-                raise TreeFormatError(MESSAGES("point.of_another"))
+                raise TreeFormatError(OTHER_JOB)
             found[record["index"]] = read(record)
         except TreecoreError:
             note_damage(path)

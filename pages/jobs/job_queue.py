@@ -16,7 +16,6 @@ from typing import Any
 from pages.jobs import job_files
 from pages.jobs.dask_executor import DaskExecutor, Outcome, machine_load
 from pages.jobs.kinds.plans import PLANS, Plan
-from pages.jobs.messages import MESSAGES
 from pages.jobs.policy import FIRST, LONG, Demand, in_order, next_job
 from pages.jobs.settings import JobSettings
 from pages.jobs.source_digest import source_digest
@@ -271,7 +270,7 @@ class JobQueue:
             log.error("An event handler of a job failed", exc_info=error)
             if job is not None:
                 with self.lock:
-                    self._fail(job, MESSAGES("job.failed", type=type(error).__name__, error=str(error)))
+                    self._fail(job, f"The job failed unexpectedly ({type(error).__name__}: {error}).")
 
     def _tick(self) -> None:
         while not self._closed.wait(TICK):
@@ -337,13 +336,13 @@ class JobQueue:
         if "failed" in answer:
             self._give_up(job, piece, answer["failed"])
         elif outcome.error is not None:
-            self._fail(job, MESSAGES("job.failed_piece", error=str(outcome.error)))
+            self._fail(job, f"The job failed unexpectedly ({outcome.error}).")
         elif outcome.lost and held.end_at is None:
             job.lost[piece] = job.lost.get(piece, 0) + outcome.fatal
             if outcome.fatal:  # leaves the remaining workers to other jobs
                 job.since = time.monotonic()
             if job.lost[piece] >= ATTEMPTS:
-                self._give_up(job, piece, MESSAGES("job.lost"))
+                self._give_up(job, piece, "The training process ended unexpectedly (it may have run out of memory).")
         if job.is_open:
             self._end_if_done(job)
 

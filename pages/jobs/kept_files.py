@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 from pages.jobs import job_files
-from pages.jobs.messages import MESSAGES
 from pages.serving import owner_folders, shares
 from pages.serving.quotas import Quotas
 from treecore.errors import DataError
@@ -55,7 +54,10 @@ def write(token: str, record: dict[str, Any], owner: str, host: str | None = Non
         is_new = not path.exists()
         job_files.write_json(path, record)
     except OSError as fault:
-        raise DataError(MESSAGES("edits.not_kept", why=fault.strerror or str(fault))) from fault
+        raise DataError(
+            f"The server cannot store your changes ({fault.strerror or str(fault)}), so reloading the page "
+            "discards them. Save the tree to a file."
+        ) from fault
     job_files.drop_oldest(place, Quotas.of().own_edits)
     if is_new:
         _make_room(path)
@@ -84,7 +86,10 @@ def _make_room(path: Path) -> None:
     for one in shares.to_drop(kept, newcomer, MOST, MOST_BYTES) if newcomer else ():
         one.what.unlink(missing_ok=True)
         if one is newcomer:
-            raise DataError(MESSAGES("edits.full"))
+            raise DataError(
+                "The storage for edited trees is full, mostly with trees from your network address. Reloading "
+                "the page discards your changes, so save the tree to a file."
+            )
 
 
 def _folder() -> Path:

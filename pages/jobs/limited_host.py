@@ -154,7 +154,7 @@ def _call(message: dict[str, Any], folder: Path) -> None:
         try:
             answer.write({"value": function(_Report(folder), **message["arguments"])})
         except TreecoreError as fault:
-            answer.write({"memory" if isinstance(fault.__cause__, MemoryError) else "fault": fault.sentence.plain()})
+            answer.write({"memory" if isinstance(fault.__cause__, MemoryError) else "fault": str(fault)})
         except MemoryError:
             answer.write({"memory": ""})
 

@@ -24,9 +24,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, cast
 
 from pages.jobs import job_files, limited_host
-from pages.jobs.messages import MESSAGES
 from treecore.errors import TreecoreError
-from treecore.messages import Sentence
 
 PATIENCE = 20.0  # seconds without a poll after which a call is ended
 _ONE_THREAD = {
@@ -115,17 +113,17 @@ class LimitedCall:
         if "value" in answer:
             return answer["value"]
         if "fault" in answer:
-            raise TreecoreError(Sentence(**answer["fault"]))
+            raise TreecoreError(answer["fault"])
         if self._how == NOT_BEGUN:
-            raise TreecoreError(MESSAGES("call.not_begun", why=MESSAGES("call.no_process")))
+            raise TreecoreError(_call_not_begun("the server has too little memory or too many open files"))
         if self._how in (CANCELLED, ABANDONED):
-            raise TreecoreError(MESSAGES("call.cancelled"))
+            raise TreecoreError("Cancelled.")
         if self._how == limited_host.OVERDUE:
-            raise LimitReached(MESSAGES("call.seconds", seconds=self.limits.seconds), "seconds")
+            raise LimitReached(f"took longer than {self.limits.seconds:g} s", "seconds")
         if "unexpected" in answer:
-            raise TreecoreError(MESSAGES("call.died", why=answer["unexpected"]))
+            raise TreecoreError(f"The task failed ({answer['unexpected']}).")
         # At the memory limit, a library may end the process instead of raising an error.
-        raise LimitReached(MESSAGES("call.megabytes", megabytes=self.limits.megabytes), "megabytes")
+        raise LimitReached(f"needed more than {self.limits.megabytes:,} MB of memory", "megabytes")
 
     def _begin(self) -> dict[str, Any]:
         self.state, self._began = RUNNING, time.monotonic()
@@ -173,7 +171,7 @@ class LimitedProcesses:
         try:
             folder = tempfile.mkdtemp(prefix="tao-call-")
         except OSError as fault:
-            raise TreecoreError(MESSAGES("call.not_begun", why=fault.strerror)) from fault
+            raise TreecoreError(_call_not_begun(fault.strerror)) from fault
         message = {
             "begin": uuid.uuid4().hex, "folder": folder, "function": function, "arguments": arguments,
             "seconds": limits.seconds, "megabytes": limits.megabytes,
@@ -284,3 +282,7 @@ class LimitedProcesses:
                 self._calls.pop(call.id)._end(limited_host.CRASHED)
             if not self._stopping and self._calls:
                 self._begin_next()
+
+
+def _call_not_begun(why: object) -> str:
+    return f"The task could not start: {why}. Try again later."

@@ -6,7 +6,6 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from pages.jobs.messages import MESSAGES
 from treecore.errors import TreeFormatError
 from treecore.training.path import PathPoint
 from treecore.tree.tree import Tree
@@ -15,6 +14,9 @@ if TYPE_CHECKING:
     from sample_data import DataSet
 
 FIGURES = PathPoint.__dataclass_fields__.keys() - {"tree", "trace", "size"} | {"test_error", "n_validation", "n_test"}
+
+
+LACKING_FIGURES = "The stored record of a tree is incomplete: metrics are missing."
 
 
 @dataclass(frozen=True)
@@ -41,11 +43,11 @@ class Point:
         figures = {name: value for name, value in record.items() if name not in ("tree", "trace")}
         trace = record.get("trace", ())
         if not figures.keys() >= FIGURES or not all(map(_is_figure, figures.values())):
-            raise TreeFormatError(MESSAGES("point.figures"))
+            raise TreeFormatError(LACKING_FIGURES)
         if not isinstance(trace, list | tuple) or not all(isinstance(step, dict) for step in trace):
-            raise TreeFormatError(MESSAGES("point.passes"))
+            raise TreeFormatError("The stored record of a tree is incomplete: the list of passes is missing.")
         if not isinstance(record.get("tree"), str):
-            raise TreeFormatError(MESSAGES("point.no_tree"))
+            raise TreeFormatError("The stored record contains no tree.")
         return cls(figures["index"], figures["lam"], Tree.from_json(record["tree"]), figures, tuple(trace))
 
 
@@ -54,7 +56,7 @@ def check_fits(tree: Tree, data: DataSet) -> None:
     names, target = tree.feature_names, data.target
     are_features = tree.n_features == data.n_features and names in (None, data.feature_names)
     if not are_features or not target.fits(tree) or target.unknown_classes(tree):
-        raise TreeFormatError(MESSAGES("point.other_data"))
+        raise TreeFormatError("The stored tree does not have the features and the target of the data.")
 
 
 def _is_figure(value: object) -> bool:

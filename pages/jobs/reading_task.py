@@ -15,7 +15,6 @@ from typing import Any
 import pandas
 
 from pages.jobs import job_files, user_counts
-from pages.jobs.messages import MESSAGES
 from pages.jobs.readings import FIRST, READING, TABLE, summaries_of
 from sample_data import DataSet
 from sample_data.data_folder.entries import find_entry
@@ -30,7 +29,7 @@ from sample_data.user_data.table_file import load_table, save_table
 from sample_data.user_data.target_choice import is_sure
 from treecore.errors import DataError, ForeignWarning, TreecoreError, TreeFormatError
 from treecore.foreign.sources import SOURCES, foreign_model
-from treecore.messages import counted
+from treecore.messages import counted, joined
 from treecore.model.model import Model
 from treecore.tables.table_columns import category_text
 from viz.tree.thumbnails import thumbnails
@@ -72,7 +71,7 @@ def read_sample(report: Report, root: str, entry: str, path: str, name: str, fol
     read_file(report, path, name, {}, folder)
     place = Path(folder) / READING
     reading = _stored_reading(folder)
-    reading["proposed"]["title"] = name if name == found.title else MESSAGES("sample.title", name=found.title)
+    reading["proposed"]["title"] = name if name == found.title else f"{found.title}, sample"
     job_files.write_json(place, reading)
     return source_of(found, load_table(Path(folder) / TABLE).frame)._asdict()
 
@@ -91,7 +90,7 @@ def look(report: Report, folder: str, recipe: dict[str, Any]) -> dict[str, Any]:
         {
             "kind": one.kind,
             "columns": one.columns[:20],
-            "text": one.text.plain(),
+            "text": one.text,
             "severity": one.severity,
             **{
                 name: None if way is None else [way[0], _changes(chosen, way[1])]
@@ -104,7 +103,7 @@ def look(report: Report, folder: str, recipe: dict[str, Any]) -> dict[str, Any]:
     try:
         return {"problems": found, "counts": user_counts.counts(table, chosen)._asdict()}
     except DataError as fault:
-        return {"problems": found, "why_no_counts": fault.sentence.plain()}
+        return {"problems": found, "why_no_counts": str(fault)}
 
 
 def summarise_changed(report: Report, folder: str, recipe: dict[str, Any]) -> dict[str, Any]:
@@ -162,11 +161,17 @@ def read_tree(report: Report, path: str, number: int) -> dict[str, Any]:
             tree = found.tree(number)
         doubts = [str(one.message) for one in caught if issubclass(one.category, ForeignWarning)]
         if marked := found.columns.marked:
-            doubts.append(MESSAGES("tree.marked", columns=marked))
+            doubts.append(
+                f"The file treats some values of {joined(marked, 8)} as missing or invalid. The app uses them as "
+                "they are."
+            )
         return facts | {"tree": tree.to_json(), "doubts": doubts}
     if content.lstrip()[:1] != b"{":
         known = ", ".join(source.words for source in SOURCES.values())
-        raise TreeFormatError(MESSAGES("tree.unknown", known=known))
+        raise TreeFormatError(
+            f"Unsupported model file. Supported: Model (JSON) from this app, {known}. Pickle files (.pkl, "
+            ".joblib) can contain code, so they are not supported. Save scikit-learn models with skops.io.dump."
+        )
     Model.from_json(content)
     return {"program": None}
 
@@ -183,7 +188,7 @@ def read_strip(report: Report, path: str, first: int, most: int, theme: str) -> 
     return [
         [pictures.get(number), counted(trees[number].n_leaves, "leaf")]
         if number in trees
-        else [None, MESSAGES("tree.no_form")]
+        else [None, "is not supported"]
         for number in range(first, min(first + most, found.n_trees))
     ]
 
@@ -195,7 +200,7 @@ def _read(path: str, name: str, options: dict[str, Any], folder: str) -> DataSet
         ends += stream.read()
     tree = next((source.words for source in SOURCES.values() if source.is_file(ends)), None)
     if tree is not None:
-        raise DataError(MESSAGES("tree.no_table", name=name, tree=tree))
+        raise DataError(f"{name} is a tree ({tree}), not a table. Open it on the Data page under Import a tree.")
     Path(folder).mkdir(mode=0o700, exist_ok=True)
     return read(Path(path), name, **options)
 
@@ -203,7 +208,7 @@ def _read(path: str, name: str, options: dict[str, Any], folder: str) -> DataSet
 def _stored_reading(folder: str) -> dict[str, Any]:
     found = job_files.read_json(Path(folder) / READING, is_checked=True)
     if found is None:
-        raise DataError(MESSAGES("reading.damaged"))
+        raise DataError("The stored content of the file is damaged. Open the file again.")
     return found
 
 

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 
 from distributed import Worker, WorkerPlugin, get_worker
 
-from pages.jobs.messages import MESSAGES
 from sample_data import DataSet
 from treecore.errors import TreecoreError
 from treecore.interruption import Interruption
@@ -65,11 +64,11 @@ class TrainingWorker(WorkerPlugin):
         except InterruptedError:
             answer["stopped"] = True
         except TreecoreError as error:
-            answer["failed"] = error.sentence
+            answer["failed"] = str(error)
         except MemoryError:
-            answer["failed"] = MESSAGES("worker.memory")
+            answer["failed"] = "Out of memory."
         except OSError as error:  # Dask would interpret an OSError as a failure of the cluster
-            answer["failed"] = MESSAGES("worker.failed", error=str(error))
+            answer["failed"] = f"The worker failed ({error})."
         finally:
             with self._lock:
                 del self._running[call["piece"]]

@@ -16,14 +16,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pages.jobs import job_files
-from pages.jobs.messages import MESSAGES
 from pages.serving import owner_folders, private_files, shares
 from pages.serving.quotas import Quotas
 from sample_data import DataSet
 from sample_data.user_data import store
 from sample_data.user_data.recipe import Recipe
 from treecore.errors import DataError, DataSetNotFound, TreecoreError
-from treecore.messages import Sentence
 
 if TYPE_CHECKING:
     from treecore.model.project_parts import DataSource
@@ -38,6 +36,12 @@ ALL_UPLOAD_BYTES = 8_000_000_000
 UPLOAD_HOURS = 12  # hours that an upload is kept, even for its own browser tab
 OWNERS, FILE, DELETED = "owners", "file", "deleted"
 _DRAFTS = 3600  # seconds after which an incomplete file is deleted
+
+
+_USER_DATA_FULL = (
+    "The server's storage for user data is full, mostly with data from your network address. Delete "
+    "data on the Data page, or try again later."
+)
 
 
 def is_own(name: object) -> bool:
@@ -76,7 +80,7 @@ def take_over(name: str, source: Path, owner: str | None) -> None:
             os.replace(draft, folder() / f"{name}.{ending}")
     except OSError as fault:
         private_files.note_failure(fault)
-        raise DataError(MESSAGES("user_data.not_saved", name=name, why=fault.strerror)) from fault
+        raise DataError(f"{name} could not be saved: {fault.strerror}.") from fault
     own(name, owner)
 
 
@@ -93,7 +97,7 @@ def own(name: str, owner: str | None) -> None:
             private_files.touch(mark)
     except OSError as fault:
         private_files.note_failure(fault)
-        raise DataError(MESSAGES("user_data.not_kept", name=name, why=fault.strerror)) from fault
+        raise DataError(f"{name} could not be stored on the server: {fault.strerror}. Try again later.") from fault
     if owner is not None:
         marks = _newest(path for path in mark.parent.iterdir() if is_own(path.name))
         for old in _beyond(marks, KEPT_OF_ONE, BYTES_OF_ONE, lambda path: _n_bytes(path.name)):
@@ -107,7 +111,7 @@ def own(name: str, owner: str | None) -> None:
         else:
             remove(one.what)
         if one is newcomer:
-            raise DataError(MESSAGES("user_data.full"))
+            raise DataError(_USER_DATA_FULL)
 
 
 def _list_sets() -> Iterator[shares.StoredItem]:
@@ -143,10 +147,17 @@ def use(name: str) -> bool:
     return True
 
 
-def _why_gone(name: str) -> Sentence:
+def _why_gone(name: str) -> str:
     is_deleted = is_own(name) and (folder() / DELETED / name).exists()
-    how = MESSAGES("user_data.deleted") if is_deleted else MESSAGES("user_data.unused", hours=hours())
-    return MESSAGES("user_data.gone", name=name, how=how)
+    how = (
+        "its owner deleted it"
+        if is_deleted
+        else f"data are deleted if they are unused for {hours():,} hours or exceed the storage limit"
+    )
+    return (
+        f"The data set {name:.40} was made from a visitor's file and is not available: {how}. Open the file "
+        "again on the Data page."
+    )
 
 
 def title(name: str) -> str | None:
@@ -243,7 +254,7 @@ def keep_upload(content: bytes, owner: str, host: str | None = None) -> str:
         trim_uploads(token)
     except OSError as fault:
         drop_upload(token)
-        raise DataError(MESSAGES("user_data.no_upload", why=fault.strerror)) from fault
+        raise DataError(f"The file could not be stored on the server: {fault.strerror}. Try again later.") from fault
     return token
 
 
@@ -267,7 +278,7 @@ def trim_uploads(token: str) -> None:
     for one in shares.to_drop(kept, newcomer, len(kept), ALL_UPLOAD_BYTES) if newcomer else ():
         shutil.rmtree(one.what, ignore_errors=True)
         if one is newcomer:
-            raise DataError(MESSAGES("user_data.full"))
+            raise DataError(_USER_DATA_FULL)
 
 
 def upload(token: str) -> Path | None:
@@ -353,7 +364,7 @@ def _make() -> None:
         private_files.folder(folder() / OWNERS)
     except OSError as fault:
         private_files.note_failure(fault)
-        raise DataError(MESSAGES("user_data.nothing_kept", why=fault.strerror)) from fault
+        raise DataError(f"The server cannot store anything: {fault.strerror}. Try again later.") from fault
 
 
 def _of(owner: str) -> Path:

@@ -6,7 +6,6 @@ from functools import cached_property
 import numpy as np
 
 from pages.jobs.point import Point
-from pages.rooms.messages import MESSAGES
 from sample_data import DataSet
 from treecore.errors import DataError
 from treecore.training.phase import tree_objective
@@ -61,11 +60,15 @@ class Contest:
 
     def __post_init__(self) -> None:
         if self.data.n_features != 2 or self.data.target.is_root:
-            raise ContestError(MESSAGES("contest.no_plane"))
+            raise ContestError(
+                "The contest needs a classification data set with two features. Choose another data set."
+            )
         if np.isnan(self.X.astype(np.float64)).any():
-            raise ContestError(MESSAGES("contest.missing"))
+            raise ContestError(
+                "Some points have missing values, so they cannot be drawn in the plane. Choose another data set."
+            )
         if np.unique(self.labels).size < 2:
-            raise ContestError(MESSAGES("contest.one_class"))
+            raise ContestError("All points have the same class. Use at least two classes.")
 
     @property
     def X(self) -> np.ndarray:
@@ -126,11 +129,13 @@ class Contest:
         nodes = checked_nodes(document, self.tao_tree, positions)
         widths = [len(node["features"]) for node in nodes if node["left"] is not None]
         if len(widths) > self.most_lines:
-            raise ContestError(MESSAGES("contest.lines", n=len(widths), most=self.most_lines))
+            raise ContestError(f"You drew {len(widths)} lines (maximum {self.most_lines}). Remove some.")
         if min(widths, default=1) == 0:
-            raise ContestError(MESSAGES("contest.no_direction"))
+            raise ContestError("A line has no direction. Draw it again.")
         if max(widths, default=1) > self.most_features:
-            raise ContestError(MESSAGES("contest.slanted"))
+            raise ContestError(
+                "A line is slanted, but only vertical and horizontal lines are allowed. Draw it along an axis."
+            )
         tree = edited_tree(document, self.tao_tree, self.X, self.labels, positions=positions)
         tree = replace(tree, labels=tree.values.argmax(axis=1).astype(tree.labels.dtype))
         errors = round(training_loss(tree))

@@ -8,7 +8,6 @@ from collections.abc import Callable
 from typing import Any
 
 from pages.rooms.contest import Entry
-from pages.rooms.messages import MESSAGES
 from pages.rooms.room import Room, Student
 from pages.rooms.room_views import Record, StudentView, TeacherView
 from pages.rooms.screen import Guess, Screen, ScreenName
@@ -31,6 +30,9 @@ DRAW_PAUSE, DRAW_WAIT = 0.25, 1.0  # seconds between two drawings of a student, 
 # time in seconds for which wrong keys count, and their maximum numbers from a browser and from a network
 MINUTE, WRONG, WRONG_OF_NETWORK = 60.0, 5, 100
 TIMES = (30, 60, 90)  # seconds that a teacher can give for a guess
+
+
+_TOO_LATE = "The answer is already shown, so your guess does not count."
 
 
 class RoomError(TreecoreError):
@@ -77,9 +79,14 @@ class RoomStore:
             ending = oldest[: max(len(mine) + 1 - self._of_owner, 0)]
             staying = [room for secret, room in self._rooms.items() if secret not in ending]
             if address and sum(room.address == address for room in staying) >= self._of_address:
-                raise RoomError(MESSAGES("of_address", n=self._of_address))
+                raise RoomError(
+                    f"Your network address has reached the maximum of {self._of_address} open rooms. End a room, "
+                    "or wait until a class has ended."
+                )
             if len(staying) >= ROOMS:
-                raise RoomError(MESSAGES("rooms", n=ROOMS))
+                raise RoomError(
+                    f"The server has reached the maximum of {ROOMS} open rooms. Wait until a class has ended."
+                )
             for secret in ending:
                 del self._rooms[secret]
             taken = {room.code for room in self._rooms.values()}
@@ -98,7 +105,7 @@ class RoomStore:
             room, key = self._of_code(code), "".join(filter(str.isalnum, key)).upper()
             if owner not in room.leaders:
                 if not key:
-                    raise NotLeader(MESSAGES("not_leader", code=room.code))
+                    raise NotLeader(f"This browser does not lead room {room.code}. Enter the teacher's key.")
                 self._check_key(room, owner, key, network)
                 room.leaders.append(owner)
                 if len(room.leaders) > LEADERS:
@@ -186,11 +193,21 @@ class RoomStore:
                 if len(there) >= limit:
                     room.free_seats(there, now, GONE, is_first=not same)
             if len(room.students) >= STUDENTS:
-                raise RoomError(MESSAGES("full", code=room.code, students=STUDENTS))
+                raise RoomError(f"Room {room.code} is full ({STUDENTS}). Share a device with another student.")
             if sum(one in room.students for one in same) >= most:
-                raise RoomError(MESSAGES("of_browser" if browser else "of_network", n=most))
+                raise RoomError(
+                    f"This browser has reached the maximum of {most} students. Use another device."
+                    if browser
+                    else (
+                        f"Your network has reached the maximum of {most} students without cookies. Allow cookies "
+                        "in this browser, then reload the page."
+                    )
+                )
             if sum(one in room.students for one in near) >= NETWORK:
-                raise RoomError(MESSAGES("network_full", code=room.code, n=NETWORK))
+                raise RoomError(
+                    f"Your network has reached the maximum of {NETWORK} students in room {room.code}. Share a "
+                    "device with another student, or use another network."
+                )
             token = secrets.token_urlsafe(9)
             room.join(token, now, place, network)
             return token
@@ -212,7 +229,7 @@ class RoomStore:
         """Set the name of a student; "" removes it."""
         name = " ".join("".join(sign if sign.isprintable() else " " for sign in name).split())
         if len(name) > NAME:
-            raise RoomError(MESSAGES("long_name", name=name[:NAME], n=len(name), most=NAME))
+            raise RoomError(f"The name '{name[:NAME]}…' has {len(name)} letters (maximum {NAME}).")
         with self._lock:
             self._student(code, token)[1].name = name
 
@@ -225,13 +242,15 @@ class RoomStore:
             room, student = self._student(code, token)
             question = self._open_task(room, name, "guess")
             if question is None:
-                raise RoomError(MESSAGES("no_guess"))
+                raise RoomError("This screen has no question. Wait for the next question.")
             if name in student.points:  # the answer was shown and is hidden again
-                raise RoomError(MESSAGES("too_late"))
+                raise RoomError(_TOO_LATE)
             value = check_guess(question, value)
             now = self._clock()
             if now - student.guessed < PAUSE:
-                raise RoomError(MESSAGES("too_fast"))
+                raise RoomError(
+                    "You are guessing too fast. Your previous guess is stored. Wait a second, then guess again."
+                )
             student.guessed, student.guesses[name] = now, (value, now)
 
     def draw(self, code: str, token: str, name: ScreenName, document: dict) -> Entry:
@@ -244,10 +263,12 @@ class RoomStore:
             room, student = self._student(code, token)
             contest, now = self._open_task(room, name, "contest"), self._clock()
             if contest is None:
-                raise RoomError(MESSAGES("no_drawing"))
+                raise RoomError("This screen has no drawing task. Wait for the next question.")
             begins = max(now, student.drawn + DRAW_PAUSE)
             if begins - now > DRAW_WAIT:
-                raise RoomError(MESSAGES("draws_too_fast"))
+                raise RoomError(
+                    "You are drawing too fast. Your previous drawing is stored. Wait a second, then draw again."
+                )
             student.drawn = begins
         if begins > now:
             self._sleep(begins - now)
@@ -267,12 +288,15 @@ class RoomStore:
         while room.wrong and now - room.wrong[0][0] >= MINUTE:
             room.wrong.popleft()
         if sum(who == owner for _, who, _ in room.wrong) >= WRONG:
-            raise NotLeader(MESSAGES("many_keys", code=room.code))
+            raise NotLeader(f"Too many wrong keys for room {room.code}. Wait a minute, then enter the key again.")
         if network and sum(where == network for *_, where in room.wrong) >= WRONG_OF_NETWORK:
-            raise NotLeader(MESSAGES("many_keys_of_network", code=room.code))
+            raise NotLeader(
+                f"Too many wrong keys for room {room.code} from your network. Wait a minute, then enter the key "
+                "again, or use another network."
+            )
         if not secrets.compare_digest(key.encode(), room.key.encode()):
             room.wrong.append((now, owner, network))
-            raise NotLeader(MESSAGES("wrong_key", code=room.code))
+            raise NotLeader(f"This is not the key of room {room.code}. The teacher finds it under 'Room'.")
 
     def _sweep(self) -> float:
         """Remove rooms that have ended and return the current time."""
@@ -285,7 +309,10 @@ class RoomStore:
     def _room_of_teacher(self, secret: str) -> Room:
         now = self._sweep()
         if secret not in self._rooms:
-            raise RoomOver(MESSAGES("over"))
+            raise RoomOver(
+                "This room has ended. A room ends after a day, after two hours without its teacher, or when the "
+                "server stops."
+            )
         self._rooms[secret].teacher_seen = now
         return self._rooms[secret]
 
@@ -294,13 +321,16 @@ class RoomStore:
         code = tidy(code)
         room = next((room for room in self._rooms.values() if room.code == code), None)
         if room is None:
-            raise RoomOver(MESSAGES("unknown", code=code, length=CODE))
+            raise RoomOver(
+                f"Room {code:.10} does not exist. Either the room has ended, or the code is mistyped. A code has "
+                f"{CODE} letters and digits."
+            )
         return room
 
     def _student(self, code: str, token: str) -> tuple[Room, Student]:
         room = self._of_code(code)
         if token not in room.students:
-            raise RoomError(MESSAGES("not_in"))
+            raise RoomError("You have left this room. Reload the page to join again.")
         student = room.students[token]
         student.seen = self._clock()
         return room, student
@@ -312,11 +342,11 @@ class RoomStore:
         """
         screen = room.screen
         if screen is None or screen.name != name:
-            raise RoomError(MESSAGES("gone_on"))
+            raise RoomError("The class has moved to the next question. Answer the new question.")
         if room.is_shown:
-            raise RoomError(MESSAGES("too_late"))
+            raise RoomError(_TOO_LATE)
         if room.closes <= self._clock():
-            raise RoomError(MESSAGES("closed"))
+            raise RoomError("Guessing on this question is closed. A guess that you made before still counts.")
         return getattr(screen, what)
 
 
@@ -332,7 +362,7 @@ def tidy(code: str) -> str:
 def check_guess(guess: Guess, value: Any) -> float:
     """Return a guess as a number within the limits of `guess`. Raises RoomError."""
     if value is None or (isinstance(value, str) and not value.strip()):
-        raise RoomError(MESSAGES("empty"))
+        raise RoomError("Your guess is empty. Choose a value, then send it.")
     try:
         number = float(value)
     except (TypeError, ValueError):
@@ -341,6 +371,6 @@ def check_guess(guess: Guess, value: Any) -> float:
     if not low <= number <= high or (guess.choices and number != int(number)):
         shown = str(value)[:30]
         if guess.choices:
-            raise RoomError(MESSAGES("no_choice", value=shown, n=len(guess.choices)))
-        raise RoomError(MESSAGES("no_number", value=shown, low=low, high=high))
+            raise RoomError(f"'{shown}' is not one of the {len(guess.choices)} choices. Choose one of them.")
+        raise RoomError(f"'{shown}' is not a valid guess. Enter a number from {low:g} to {high:g}.")
     return number

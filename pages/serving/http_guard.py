@@ -15,13 +15,12 @@ from streamlit import runtime
 from pages.serving import metrics, opened_page, page_messages
 from pages.serving.browser import browser, set_cookie
 from pages.serving.client_address import network
-from pages.serving.messages import MESSAGES
 from pages.serving.metrics import Network
 from pages.serving.places import Places
 from pages.serving.quotas import Quotas
 from pages.serving.sessions import Sessions
 from pages.serving.upload_limits import UploadLimits, is_upload
-from treecore.messages import Sentence
+from treecore.messages import literal
 
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 HEALTH = "/_stcore/health"
@@ -69,9 +68,14 @@ class HttpGuard:
         elif scope["type"] == "websocket" and _is_of_another_page(scope, host):
             await _refuse(scope, send, 403, "")
         elif metrics.is_of_metrics(scope["path"]) and not metrics.may_read(scope, self._readers):
-            await _refuse(scope, send, 403, MESSAGES("metrics.not_yours", readers=metrics.READERS))
+            await _refuse(
+                scope,
+                send,
+                403,
+                f"{metrics.READERS} does not include your address (see docs/reference/server_settings.md).",
+            )
         elif _is_arrival(scope) and (words := self._places.refusal(client)) is not None:
-            await _refuse(scope, send, 503, MESSAGES("come_back", why=words))
+            await _refuse(scope, send, 503, f"{words} Try again later.")
         elif scope["type"] == "websocket":
             self._places.take(client)
             try:
@@ -207,9 +211,12 @@ async def _refuse(scope: Scope, send: Send, status: int, words: str) -> None:
     await send({"type": "http.response.body", "body": body})
 
 
-def _foreign(host: str) -> Sentence:
-    names = ", ".join(st.get_option("server.allowedHosts")) or MESSAGES("host.local")
-    return MESSAGES("host.unknown", host=host[:100], names=names)
+def _foreign(host: str) -> str:
+    names = ", ".join(st.get_option("server.allowedHosts")) or "localhost and the IP address of this machine"
+    return (
+        f"This server does not accept the host name {literal(host[:100])}. Accepted: {names}. The administrator "
+        "can add names with STREAMLIT_SERVER_ALLOWED_HOSTS (see docs/how_to/deploy.md)."
+    )
 
 
 def _host_name(host: str) -> str | None:

@@ -11,7 +11,6 @@ from starlette.types import Scope
 
 from pages.serving.below_base import below_base
 from pages.serving.client_address import HERE
-from pages.serving.messages import MESSAGES
 from treecore.errors import TreecoreError
 
 PATH = "/metrics"
@@ -29,7 +28,9 @@ def readers(environment: Mapping[str, str] | None = None) -> list[Network]:
     try:
         return [ip_network(one, strict=False) for one in text.split() or ("127.0.0.0/8", "::1")]
     except ValueError:
-        raise TreecoreError(MESSAGES("metrics.readers", name=READERS, text=text[:60])) from None
+        raise TreecoreError(
+            f"{READERS}={text[:60]!r}: expected addresses or networks separated by spaces, such as 10.1.2.0/24."
+        ) from None
 
 
 def may_read(scope: Scope, networks: Iterable[Network]) -> bool:

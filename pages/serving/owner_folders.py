@@ -5,7 +5,6 @@ from pathlib import Path
 
 from pages.serving import private_files
 from pages.serving.client_address import label
-from pages.serving.messages import MESSAGES
 from treecore.errors import DataError
 
 _OWNER, _ADDRESS = re.compile(r"[0-9a-f]{32}"), "from-"
@@ -14,7 +13,7 @@ _OWNER, _ADDRESS = re.compile(r"[0-9a-f]{32}"), "from-"
 def of(parent: Path, owner: str) -> Path:
     """Return the folder of an owner, which may not exist yet. Raises DataError for an invalid owner."""
     if _OWNER.fullmatch(owner) is None:
-        raise DataError(MESSAGES("owner"))
+        raise DataError("Invalid owner of data: expected 32 hexadecimal digits.")
     return parent / owner
 
 

@@ -8,9 +8,7 @@ from collections import Counter
 from collections.abc import Callable
 
 from pages.serving.client_address import network
-from pages.serving.messages import MESSAGES
 from pages.serving.seldom_log import SeldomLog
-from treecore.messages import Sentence
 
 OF_TAB = 4  # file descriptors of a tab: its websocket, and the event loop that Streamlit makes for its session
 SPARE = 80  # file descriptors that stay free for the workers, for files, and for requests of the connected tabs
@@ -66,19 +64,22 @@ class Places:
         self._by_address: Counter[str] = Counter()
         self._collected = -COLLECT
 
-    def refusal(self, host: str | None) -> Sentence | None:
+    def refusal(self, host: str | None) -> str | None:
         """Return and log the reason to refuse a tab, or return None. The log does not contain the address."""
         words = None
         if self.n_open >= self.most:
-            words = MESSAGES("places.all", n=self.most)
+            words = f"All {self.most} sessions of this server are in use."
         elif self._by_address[network(host)] >= self.of_address:
-            words = MESSAGES("places.of_address", n=self.of_address)
+            words = f"All {self.of_address} sessions for your network address are in use."
         elif not self._has_descriptors():
-            words = MESSAGES("places.descriptors", n=self.n_open)
-            _log.warning(MESSAGES("places.raise_limit", most=int(self._descriptors()[1])))
+            words = f"This server has too few file descriptors for more than the {self.n_open} open sessions."
+            _log.warning(
+                f"The limit of {int(self._descriptors()[1]):,} open files (ulimit -n) is reached. Raise it for "
+                "more visitors."
+            )
         if words is not None:
             self.n_refused += 1
-            _log.warning(MESSAGES("places.refused", why=words))
+            _log.warning(f"Session refused. {words}")
         return words
 
     def take(self, host: str | None) -> None:

@@ -5,7 +5,6 @@ import os
 import uuid
 from pathlib import Path
 
-from pages.serving.messages import MESSAGES
 from pages.serving.seldom_log import SeldomLog
 
 FOLDER, FILE = 0o700, 0o600  # permissions
@@ -53,7 +52,7 @@ def write(path: Path, content: bytes) -> None:
 
 def note_failure(fault: OSError) -> None:
     """Log that a file cannot be stored, for example because the disk is full."""
-    _failures.warning(MESSAGES("disk", why=fault.strerror or str(fault)))
+    _failures.warning(f"The jobs folder is not writable: {fault.strerror or str(fault)}. Free space on its disk.")
 
 
 def _private(name: str, flags: int) -> int:

@@ -5,7 +5,6 @@ from collections.abc import Mapping
 from dataclasses import Field, dataclass, fields
 from typing import Self
 
-from pages.serving.messages import MESSAGES
 from treecore.errors import TreecoreError
 
 
@@ -63,5 +62,5 @@ def _whole(environment: Mapping[str, str], field: Field) -> int:
     name = f"TAO_{field.name.upper()}"
     text = environment.get(name, "").strip() or str(field.default)
     if not (text.isascii() and text.isdigit() and len(text) < 10 and int(text)):
-        raise TreecoreError(MESSAGES("quota", name=name, text=text[:40], default=field.default))
+        raise TreecoreError(f"{name}={text[:40]!r}: expected an integer > 0 (default: {field.default}).")
     return int(text)

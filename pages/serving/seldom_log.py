@@ -5,8 +5,6 @@ import threading
 import time
 from collections.abc import Callable
 
-from pages.serving.messages import MESSAGES
-
 EVERY = 60.0  # seconds between two log lines of the same kind
 
 
@@ -30,4 +28,4 @@ class SeldomLog:
             held_back = self._held_back.pop(message, 0)
         self._log.warning(message, *values)
         if held_back:
-            self._log.warning(MESSAGES("left_out", n=held_back))
+            self._log.warning(f"{held_back} similar lines omitted.")

@@ -8,10 +8,8 @@ from typing import Any
 
 from starlette.types import Scope
 
-from pages.serving.messages import MESSAGES
 from pages.serving.quotas import Quotas
 from pages.serving.seldom_log import SeldomLog
-from treecore.messages import Sentence
 
 MB = 1_000_000
 LEFT = 150.0  # seconds without a connection after which a session has ended; Streamlit keeps a session for 120
@@ -29,10 +27,10 @@ class UploadLimits:
     def __init__(self, quotas: Quotas, largest: int, clock: Callable[[], float] = time.monotonic) -> None:
         self._largest, self._clock = largest, clock
         self._limits = {
-            "uploads.tab": quotas.own_upload_megabytes,
-            "uploads.browser": quotas.own_upload_megabytes,
-            "uploads.address": quotas.address_upload_megabytes,
-            "uploads.visitors": quotas.upload_megabytes,
+            "from this browser tab": quotas.own_upload_megabytes,
+            "from this browser": quotas.own_upload_megabytes,
+            "from your network address": quotas.address_upload_megabytes,
+            "from all visitors": quotas.upload_megabytes,
         }
         self._whose = {}  # session -> (browser or None, network address)
         self._coming = {}  # key of an upload in progress -> (session, bytes)
@@ -41,7 +39,7 @@ class UploadLimits:
     @contextmanager
     def room(
         self, path: str, browser: str | None, address: str, announced: int | None, kept: Uploads
-    ) -> Generator[Sentence | None]:
+    ) -> Generator[str | None]:
         """Count an upload while it arrives, and yield the reason for its refusal, or None.
 
         path : path of the request; browser, address : sender of the upload; announced : its size in bytes, or None if
@@ -59,23 +57,25 @@ class UploadLimits:
         finally:
             self._coming.pop(upload, None)
 
-    def _refusal(self, session: str, n_bytes: int, kept: Uploads) -> Sentence | None:
+    def _refusal(self, session: str, n_bytes: int, kept: Uploads) -> str | None:
         used = {one: sum(len(file.data) for file in [*files.values()]) for one, files in [*kept.items()]}
         for one, coming in self._coming.values():
             used[one] = used.get(one, 0) + coming
         browser, address = self._whose[session]
-        whose = {one: self._whose.get(one, (None, None)) for one in used}
+        senders = {one: self._whose.get(one, (None, None)) for one in used}
         sums = (
             used.get(session, 0),
-            sum(used[one] for one in used if browser is not None and whose[one][0] == browser),
-            sum(used[one] for one in used if whose[one][1] == address),
+            sum(used[one] for one in used if browser is not None and senders[one][0] == browser),
+            sum(used[one] for one in used if senders[one][1] == address),
             sum(used.values()),
         )
-        for (name, megabytes), held in zip(self._limits.items(), sums, strict=True):
+        for (whose, megabytes), held in zip(self._limits.items(), sums, strict=True):
             if held + n_bytes > max(MB * megabytes, self._largest):
-                whose = MESSAGES(name)
-                _log.warning(MESSAGES("uploads.refused", whose=whose, megabytes=megabytes))
-                return MESSAGES("uploads.full", whose=whose, megabytes=megabytes)
+                _log.warning(f"Upload refused: the uploads {whose} have reached the limit of {megabytes:,} MB.")
+                return (
+                    f"The uploads {whose} have reached the limit of {megabytes:,} MB. Wait until the app has "
+                    "read them, then upload this file again."
+                )
         return None
 
     def ended_sessions(self, sessions: Sequence[str], is_connected: Callable[[str], bool]) -> list[str]:

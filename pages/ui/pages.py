@@ -6,7 +6,6 @@ from functools import cache
 
 from pages.jobs.settings_text import natural
 from pages.ui.learn.learn_settings import LEARN
-from pages.ui.messages import MESSAGES
 from pages.ui.session.node_in_address import EXAMPLES, node_in_address
 from pages.ui.session.page_settings import COMPARE, EXPLORE, PageSettings
 from pages.ui.shell.markdown_text import plain
@@ -105,18 +104,32 @@ def faults(path: str, query: Mapping[str, str]) -> list[str]:
     stores, others = page.settings + page.tolerated, page.reads()
     readers = {name for store in stores for name in store.text.readers}
     unknown = [f"'{plain(name[:40])}'" for name in query if name not in readers | others]
-    notes = [MESSAGES("unknown_name", name=unknown[0])] if len(unknown) == 1 else []
+    notes = [f"This link contains an unsupported name: {unknown[0]}. It is ignored."] if len(unknown) == 1 else []
     if len(unknown) > 1:
-        notes = [MESSAGES("unknown_names", names=", ".join(unknown[:-1]), last=unknown[-1])]
+        notes = [
+            (f"This link contains unsupported names: {', '.join(unknown[:-1])} and {unknown[-1]}. They are ignored.")
+        ]
     misread = {name: store.text.describe_allowed(name) for store in stores for name in store.text.invalid_names(query)}
     misread |= {name: "a number from 0" for name in others & _COUNTS if name in query and natural(query[name]) is None}
     if "node" in others & query.keys() and node_in_address(query) is None:
         misread["node"] = EXAMPLES
     misread.pop("painted", None)
     missing = set(query.get("methods", "").split("-")) - {"", *METHOD_TITLES} if COMPARE in stores else ()
-    notes += [MESSAGES("no_method", name=plain(name[:40])) for name in sorted(missing)]
+    notes += [
+        f"This link contains an unsupported method: '{plain(name[:40])}'. It is ignored." for name in sorted(missing)
+    ]
     return notes + [
-        MESSAGES("misread.allowed" if allowed else "misread", name=name, text=plain(query[name][:40]), allowed=allowed)
+        (
+            (
+                f"This link contains an unsupported value: '{name} = {plain(query[name][:40])}' (expected "
+                f"{allowed}). The default is used instead."
+            )
+            if allowed
+            else (
+                f"This link contains an unsupported value: '{name} = {plain(query[name][:40])}'. The default is used "
+                "instead."
+            )
+        )
         for name, allowed in sorted(misread.items())
     ]
 

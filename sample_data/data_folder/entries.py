@@ -7,9 +7,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
-from sample_data.data_folder.messages import MESSAGES
 from treecore.errors import DataError
-from treecore.messages import Sentence
+from treecore.messages import counted, plural
 
 VARIABLE = "TAO_DATA_FOLDER"
 ENDINGS = (".parquet", ".pq")
@@ -60,7 +59,7 @@ class FolderEntry(NamedTuple):
     @property
     def fault(self) -> str:
         damaged = next((file.fault for file in self.files if file.fault), "")
-        return damaged or ("" if self.n_rows else MESSAGES("no_rows", name=self.name))
+        return damaged or ("" if self.n_rows else f"{self.name} has no rows. Remove the file, or write it again.")
 
     @property
     def digest(self) -> str:
@@ -73,7 +72,7 @@ class FolderList(NamedTuple):
     """Entries of a folder, sorted by name, and notes on files that are not listed."""
 
     entries: tuple[FolderEntry, ...]
-    notes: tuple[Sentence, ...]
+    notes: tuple[str, ...]
 
 
 def data_folder() -> Path | None:
@@ -92,9 +91,9 @@ def list_entries(folder: Path) -> FolderList:
     try:
         os.scandir(root).close()
     except PermissionError as fault:
-        raise DataError(MESSAGES("no_permission", name=folder)) from fault
+        raise DataError(no_permission(folder)) from fault
     except OSError as fault:
-        raise DataError(MESSAGES("no_folder", folder=folder)) from fault
+        raise DataError(f"{folder} is not a folder. Restart the app with an existing folder.") from fault
     found: dict[str, list[FolderFile]] = {}
     n_files = n_others = 0
     unreadable, is_cut = [], False
@@ -109,9 +108,31 @@ def list_entries(folder: Path) -> FolderList:
         facts = one.stat()
         found.setdefault(place, []).append(_file(one.path, facts.st_size, facts.st_mtime_ns))
     entries = [entry for place, files in found.items() for entry in _entries(root, place, files)]
-    notes = [MESSAGES("most_files", most=MOST_FILES)] if is_cut else []
-    notes += [MESSAGES("others", n=n_others)] if n_others else []
-    notes += [MESSAGES("skipped", name=unreadable[0])] if unreadable else []
+    notes = (
+        [(f"Only the first {MOST_FILES:,} Parquet files are listed. Choose a smaller folder when the app starts.")]
+        if is_cut
+        else []
+    )
+    notes += (
+        [
+            (
+                f"{counted(n_others, 'file')} of {plural(n_others, 'another format is', 'other formats are')} not "
+                "listed. Only Parquet files are supported."
+            )
+        ]
+        if n_others
+        else []
+    )
+    notes += (
+        [
+            (
+                f"Files or folders without permission are not listed, for example {unreadable[0]}. Change their "
+                "permissions."
+            )
+        ]
+        if unreadable
+        else []
+    )
     return FolderList(tuple(sorted(entries, key=lambda entry: entry.name)), tuple(notes))
 
 
@@ -124,11 +145,11 @@ def find_entry(folder: Path | None, name: str, digest: str | None = None) -> Fol
     entries = () if folder is None else list_entries(folder).entries
     entry = next((one for one in entries if one.name == name), None)
     if entry is None:
-        raise DataError(MESSAGES("gone", name=name))
+        raise DataError(entry_gone(name))
     if entry.fault:
         raise DataError(entry.fault)
     if digest is not None and entry.digest != digest:
-        raise DataError(MESSAGES("changed", name=name))
+        raise DataError(entry_changed(name))
     return entry
 
 
@@ -172,9 +193,9 @@ def _file(path: str, n_bytes: int, changed: int) -> FolderFile:
     try:
         return _facts(path, n_bytes, changed)
     except PermissionError:
-        fault = MESSAGES("no_permission", name=name)
+        fault = no_permission(name)
     except (pyarrow.ArrowException, OSError, ValueError) as error:
-        fault = MESSAGES("unread", name=name, why=str(error).partition("\n")[0][:120].rstrip("."))
+        fault = unread_entry(name, str(error).partition("\n")[0][:120].rstrip("."))
     return FolderFile(path, (), "", 0, n_bytes, fault)
 
 
@@ -188,3 +209,23 @@ def _facts(path: str, n_bytes: int, changed: int) -> FolderFile:
         n_rows = tuple(facts.row_group(k).num_rows for k in range(facts.num_row_groups))
     columns = hashlib.sha256(repr([(field.name, str(field.type)) for field in schema]).encode()).hexdigest()[:16]
     return FolderFile(path, n_rows, columns, len(schema), n_bytes)
+
+
+def entry_gone(name: object) -> str:
+    """Return the message about an entry that is no longer in the folder."""
+    return f"{name} is not in the folder any more. Choose another entry."
+
+
+def entry_changed(name: object) -> str:
+    """Return the message about an entry that has changed."""
+    return f"{name} has changed since its sample was read. Choose the entry again on the Data page."
+
+
+def no_permission(name: object) -> str:
+    """Return the message about an entry that may not be read."""
+    return f"The app may not read {name}. Change the permissions of the file or folder."
+
+
+def unread_entry(name: object, why: object) -> str:
+    """Return the message about an entry that cannot be read."""
+    return f"{name} cannot be read: {why}. Write the file again, or remove it."

@@ -8,8 +8,7 @@ import pyarrow
 from pyarrow import parquet
 
 from sample_data.data_folder.draw import draw
-from sample_data.data_folder.entries import FolderEntry
-from sample_data.data_folder.messages import MESSAGES
+from sample_data.data_folder.entries import FolderEntry, entry_changed, entry_gone, no_permission, unread_entry
 from sample_data.user_data.limits import MAX_COLUMNS
 from sample_data.user_data.readers.parquet_file import usable_columns
 from treecore.errors import DataError
@@ -26,11 +25,11 @@ def reading(name: str) -> Generator[None]:
     except DataError:
         raise
     except FileNotFoundError as fault:
-        raise DataError(MESSAGES("gone", name=name)) from fault
+        raise DataError(entry_gone(name)) from fault
     except PermissionError as fault:
-        raise DataError(MESSAGES("no_permission", name=name)) from fault
+        raise DataError(no_permission(name)) from fault
     except _FAULTS as fault:
-        raise DataError(MESSAGES("unread", name=name, why=str(fault).partition("\n")[0][:120].rstrip("."))) from fault
+        raise DataError(unread_entry(name, str(fault).partition("\n")[0][:120].rstrip("."))) from fault
 
 
 def write_sample(entry: FolderEntry, path: Path, report: Callable[..., None], seed: int = 0) -> None:
@@ -39,7 +38,10 @@ def write_sample(entry: FolderEntry, path: Path, report: Callable[..., None], se
     report : called with done, total and words. Raises DataError if a file cannot be read.
     """
     if entry.n_columns > MAX_COLUMNS:
-        raise DataError(MESSAGES("too_wide", name=entry.name, n_columns=entry.n_columns, most=MAX_COLUMNS))
+        raise DataError(
+            f"{entry.name} has {entry.n_columns:,} columns; the maximum is {MAX_COLUMNS:,}. Write a file with "
+            "fewer columns."
+        )
     drawn, tables = draw(entry, seed), []
     for done, one in enumerate(drawn):
         report(done, len(drawn), "reading rows")
@@ -53,11 +55,11 @@ def _rows(entry, drawn):
         fields = list(file.schema_arrow)
         names = list(dict.fromkeys(fields[k].name for k in usable_columns(fields)))
         if not names:
-            raise DataError(MESSAGES("no_columns", name=entry.title))
+            raise DataError(f"{entry.title} has no columns of numbers, dates or texts. Choose another file.")
         if drawn.group >= file.metadata.num_row_groups or (
             file.metadata.row_group(drawn.group).num_rows != source.n_rows[drawn.group]
         ):
-            raise DataError(MESSAGES("changed", name=entry.title))
+            raise DataError(entry_changed(entry.title))
         step, rows, parts = max(_CELLS_AT_A_TIME // source.n_rows[drawn.group], 1), pyarrow.array(drawn.rows), []
         for start in range(0, len(names), step):
             parts.append(file.read_row_group(drawn.group, columns=names[start : start + step]).take(rows))

@@ -11,8 +11,7 @@ import pyarrow
 from pyarrow import parquet
 
 from sample_data.data_folder.draw import draw
-from sample_data.data_folder.entries import FolderEntry, find_entry
-from sample_data.data_folder.messages import MESSAGES
+from sample_data.data_folder.entries import FolderEntry, entry_changed, find_entry
 from sample_data.data_folder.refusal import refusal
 from sample_data.data_folder.sample import reading
 from sample_data.data_set import DataSet
@@ -21,6 +20,7 @@ from sample_data.user_data.readers.parquet_file import column_values, is_text_co
 from sample_data.user_data.recipe import Recipe
 from sample_data.user_data.table import repair_names
 from treecore.errors import DataError
+from treecore.messages import literals
 from treecore.tables.marked_numbers import renamed_columns
 from treecore.tables.table_columns import TableColumns, category_text, without_markers
 from treecore.tables.table_dates import compact_dates
@@ -119,7 +119,7 @@ class EntryPart(NamedTuple):
         with reading(Path(self.path).name), parquet.ParquetFile(self.path) as file:
             fields = list(file.schema_arrow)
             if max(self.groups) >= file.metadata.num_row_groups:
-                raise DataError(MESSAGES("changed", name=Path(self.path).name))
+                raise DataError(entry_changed(Path(self.path).name))
             frame = self._frame(file, fields)
         pyarrow.default_memory_pool().release_unused()
         kept = np.ones(len(frame), bool)
@@ -133,11 +133,14 @@ class EntryPart(NamedTuple):
         places = {renamed.get(names[k], names[k]): k for k in usable_columns(fields)}
         absent = [name for name in known if name not in places]
         if absent:
-            raise DataError(MESSAGES("columns", name=Path(self.path).name, columns=absent))
+            raise DataError(
+                f"{Path(self.path).name} does not have the columns {literals(absent, 6)} of the sample. Choose "
+                "the entry again."
+            )
         wanted = list(dict.fromkeys(fields[places[name]].name for name in known))
         table = file.read_row_groups(list(self.groups), columns=wanted, use_threads=False)
         if table.num_rows != self.n_rows:
-            raise DataError(MESSAGES("changed", name=Path(self.path).name))
+            raise DataError(entry_changed(Path(self.path).name))
         found = {}
         for name in known:
             field = fields[places[name]]

@@ -9,11 +9,11 @@ import pandas
 
 from sample_data.user_data.known_orders import is_no_answer, known_order
 from sample_data.user_data.limits import MAX_CLASSES
-from sample_data.user_data.messages import MESSAGES
 from sample_data.user_data.natural_key import natural_key
 from sample_data.user_data.recipe import Recipe
 from sample_data.user_data.summary import is_ordered
 from treecore.errors import DataError
+from treecore.messages import counted
 from treecore.tables.table_columns import category_text, within_reach
 
 OTHERS = "others"
@@ -55,17 +55,24 @@ def class_codes(values: pandas.Series, recipe: Recipe) -> Classes:
     codes, names, notes = _cut(values, recipe) if recipe.bins else _texts(values, recipe)
     n_missing = int((codes < 0).sum())
     if n_missing:
-        notes.append(MESSAGES("target.missing", n=n_missing, target=recipe.target))
+        notes.append(f"{counted(n_missing, 'row')} without {recipe.target!r} excluded")
     codes, names = _without_rare(codes, names, recipe, notes)
     if len(names) > MAX_CLASSES:
-        advice = MESSAGES("target.cut") if pandas.api.types.is_numeric_dtype(values) else MESSAGES("target.choose")
+        advice = "divide it into groups" if pandas.api.types.is_numeric_dtype(values) else "choose another target"
         raise DataError(
-            MESSAGES("target.too_many", target=recipe.target, n=len(names), most=MAX_CLASSES, advice=advice)
+            f"{recipe.target!r} has {len(names):,} different values, more than {MAX_CLASSES:,} classes. To "
+            f"continue, {advice}."
         )
     if len(names) < 2:
         if not names:
-            raise DataError(MESSAGES("target.no_class", target=recipe.target))
-        raise DataError(MESSAGES("target.one_class", target=recipe.target, name=names[0]))
+            raise DataError(
+                f"{recipe.target!r} has no class in the remaining rows, but a tree needs at least two classes. "
+                "Choose another target."
+            )
+        raise DataError(
+            f"{recipe.target!r} has only the class {names[0]!r} in the remaining rows, but a tree needs at least "
+            "two classes. Choose another target."
+        )
     return Classes(codes, tuple(names), tuple(notes))
 
 
@@ -77,11 +84,14 @@ def target_numbers(values: pandas.Series, recipe: Recipe) -> tuple[np.ndarray, l
     numbers = quantities(values)
     present = numbers[~np.isnan(numbers)]
     if not len(present):
-        raise DataError(MESSAGES("target.no_numbers", target=recipe.target))
+        raise DataError(f"{recipe.target!r} has no number in the remaining rows. Choose another target.")
     if present.min() == present.max():
-        raise DataError(MESSAGES("target.one_number", target=recipe.target, number=_text(present[0], False)))
+        raise DataError(
+            f"{recipe.target!r} has only the number {_text(present[0], False)} in the remaining rows. Choose "
+            "another target."
+        )
     n_lost = len(numbers) - len(present)
-    return numbers, [MESSAGES("target.no_number", n=n_lost, target=recipe.target)] * bool(n_lost)
+    return numbers, [f"{counted(n_lost, 'row')} without a number in {recipe.target!r} excluded"] * bool(n_lost)
 
 
 def quantities(values: pandas.Series) -> np.ndarray:
@@ -124,7 +134,7 @@ def _cut(values, recipe):
     numbers = quantities(values)
     present = numbers[~np.isnan(numbers)]
     if not len(present):
-        raise DataError(MESSAGES("target.no_number_to_cut", target=recipe.target))
+        raise DataError(f"{recipe.target!r} contains no numbers, so it cannot be divided into groups.")
     cuts = np.unique(np.quantile(present, np.arange(1, recipe.bins) / recipe.bins, method="higher"))
     cuts = cuts[cuts > present.min()]
     is_date = isinstance(values.dtype, np.dtype) and values.dtype.kind == "M"
@@ -136,7 +146,7 @@ def _cut(values, recipe):
         return codes, [f"all {_text(present.min(), is_date)}"], []
     middle = [f"{low} to below {high}" for low, high in zip(texts[:-1], texts[1:], strict=True)]
     names = [f"below {texts[0]}", *middle, f"{texts[-1]} or more"]
-    return codes, names, [MESSAGES("target.cut_into", target=recipe.target, n=len(names))]
+    return codes, names, [f"{recipe.target!r} divided into {len(names)} groups of about equal size"]
 
 
 def _text(number, is_date):
@@ -157,12 +167,14 @@ def _without_rare(codes, names, recipe, notes):
     if is_rare.any():
         n, below = int(is_rare.sum()), recipe.rare_below
         if recipe.rare == "drop":
-            notes.append(MESSAGES("target.dropped", n=n, below=below, n_rows=int(counts[is_rare].sum())))
+            notes.append(
+                f"{counted(n, 'class')} with fewer than {below} rows ({int(counts[is_rare].sum()):,} in all) excluded"
+            )
         else:
             name = OTHERS
             while name in kept:
                 name += "_"
             new[is_rare] = len(kept)
             kept.append(name)
-            notes.append(MESSAGES("target.merged", n=n, below=below, name=name))
+            notes.append(f"{counted(n, 'class')} with fewer than {below} rows merged into {name!r}")
     return np.append(new, -1)[codes], kept

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pandas
 
 from sample_data.user_data.known_orders import is_no_answer, known_order
-from sample_data.user_data.messages import MESSAGES
 from sample_data.user_data.natural_key import natural_key
 from sample_data.user_data.recipe import MOST_LEVELS
 from sample_data.user_data.summary import ColumnSummary, is_ordered
 from treecore.errors import DataError
+from treecore.messages import counted
 from treecore.ordered_levels import ordered_name
 from treecore.tables.table_columns import category_text
 
@@ -26,7 +26,10 @@ def column_levels(values: pandas.Series) -> tuple[str, ...]:
         texts = sorted({category_text(value) for value in values.dropna().unique()}, key=natural_key)
         texts = list(known_order(str(values.name), texts) or texts)
     if not 2 <= len(texts) <= MOST_LEVELS:
-        raise DataError(MESSAGES("column.not_ordered", name=str(values.name)[:60], n=len(texts), most=MOST_LEVELS))
+        raise DataError(
+            f"Column {str(values.name)[:60]!r} has {counted(len(texts), 'different value')}, but an ordered "
+            f"column needs 2 to {MOST_LEVELS}. Use this column as another kind."
+        )
     ordered_name(str(values.name), texts)
     return tuple(texts)
 

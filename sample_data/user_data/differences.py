@@ -6,11 +6,11 @@ from dataclasses import replace
 import numpy as np
 import pandas
 
-from sample_data.user_data.messages import MESSAGES
 from sample_data.user_data.recipe import Recipe
 from sample_data.user_data.summary import ColumnSummary, summarise_column
 from sample_data.user_data.table import Table
 from treecore.errors import DataError
+from treecore.messages import literals
 from treecore.tables.table_columns import TableColumn, TableColumns, is_difference
 from treecore.tables.table_dates import order_of
 
@@ -33,7 +33,9 @@ def difference_column(table: Table, recipe: Recipe, name: str, parts: tuple[str,
     """Return a column for the difference of two others. Raises DataError if only one of them contains dates."""
     columns = tuple(_part(table, recipe, part) for part in parts)
     if not is_difference(columns):
-        raise DataError(MESSAGES("difference.kinds", name=name, columns=parts))
+        raise DataError(
+            f"Column {name!r} is the difference of {literals(parts, 2)}. Both must be numbers, or both must be dates."
+        )
     return TableColumn(name, of=columns)
 
 

@@ -5,10 +5,10 @@ from dataclasses import replace
 import numpy as np
 
 from sample_data.data_set import DataSet
-from sample_data.user_data.messages import MESSAGES
 from sample_data.user_data.plan import Plan, plan
 from sample_data.user_data.recipe import Recipe
 from sample_data.user_data.table import Table
+from treecore.messages import literal
 from treecore.tables.table_columns import marker_text
 
 _LONGEST_NAME = 80  # characters
@@ -71,18 +71,18 @@ def _names(frame, recipe, rows) -> tuple[str, ...] | None:
 
 
 def _description(table, recipe, planned: Plan) -> str:
-    words = [MESSAGES("description.rows", n=len(planned.rows), n_all=table.n_rows, name=table.name)]
+    words = [f"{len(planned.rows):,} of the {table.n_rows:,} rows of {table.name}."]
     used = {*planned.columns.names(), recipe.target, recipe.row_names, *recipe.group_columns()}
     unused = [name for name in table.frame.columns if name not in used]
     if table.notes:
         words.append("Read with " + "; ".join(table.notes) + ".")
     words.append(
-        MESSAGES("description.numbers", target=recipe.target)
+        f"The target is the number {recipe.target!r}."
         if recipe.numbers
-        else MESSAGES("description.values", what=planned.target.nouns, target=recipe.target)
+        else f"The {planned.target.nouns} are the values of {recipe.target!r}."
     )
     if recipe.row_names is not None:
-        words.append(MESSAGES("description.row_names", row_names=recipe.row_names))
+        words.append(f"The ID column is {literal(recipe.row_names)}.")
     if unused:
         shown = ", ".join(repr(name[:60]) for name in unused[:8])
         words.append(f"Columns not used: {shown}" + (f" and {len(unused) - 8} more." if len(unused) > 8 else "."))

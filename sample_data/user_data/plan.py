@@ -10,7 +10,6 @@ from sample_data.user_data.column_levels import column_levels
 from sample_data.user_data.differences import difference_column, with_differences
 from sample_data.user_data.grouping import Grouping, group
 from sample_data.user_data.limits import MAX_FEATURE_BYTES
-from sample_data.user_data.messages import MESSAGES
 from sample_data.user_data.recipe import Recipe
 from sample_data.user_data.remove_markers import remove_markers
 from sample_data.user_data.row_hashes import row_hashes
@@ -18,6 +17,7 @@ from sample_data.user_data.split import dependent_rows, split_codes
 from sample_data.user_data.table import Table
 from treecore.data.dependence import Dependence
 from treecore.errors import DataError
+from treecore.messages import counted, listed, plural
 from treecore.parameter_checks import LARGEST
 from treecore.tables.table_columns import TableColumn, TableColumns, category_text
 from treecore.tables.table_dates import days, order_of
@@ -78,7 +78,10 @@ def plan(table: Table, recipe: Recipe) -> Plan:
         keep = values >= 0
     used.add(recipe.target)
     kept = {name: texts for name, texts in recipe.values.items() if name in used and name in table.marks}
-    notes += [MESSAGES("column.values", name=name, texts=texts, n=len(texts)) for name, texts in kept.items()]
+    notes += [
+        f"{listed(texts)} {plural(len(texts), 'is a value', 'are values')} of '{name:.60}'"
+        for name, texts in kept.items()
+    ]
     keep &= _in_a_part(frame, recipe, keep, notes)
     keep &= _in_a_group(frame, recipe, keep, notes)
     keep &= _first_of_its_kind(frame, recipe, features, keep, notes)
@@ -86,12 +89,17 @@ def plan(table: Table, recipe: Recipe) -> Plan:
     if recipe.numbers:
         y = values[rows]
         if not len(y) or y.min() == y.max():
-            raise DataError(MESSAGES("rows.no_numbers", n=len(rows)))
+            raise DataError(
+                f"Only {counted(len(rows), 'row')} would be left, without two different numbers to predict."
+            )
         target: Target = Quantity.of(y, name=recipe.target)
     else:
         y, names = _drop_empty_classes(values[rows], classes.names)
         if len(names) < 2:
-            raise DataError(MESSAGES("rows.no_classes", n=len(rows), n_classes=len(names)))
+            raise DataError(
+                f"Only {counted(len(rows), 'row')} from {counted(len(names), 'class')} would be left, but a tree "
+                "needs at least two classes."
+            )
         target = Classes(tuple(names))
     columns, groupings = _columns(table, recipe, features, rows, notes)
     dtype = np.result_type(*(_dtype(frame[column.name], column.kind) for column in columns.columns))
@@ -107,9 +115,9 @@ def _check_columns(frame, recipe):
     required = {*required, *recipe.group_columns()} - {None, ""}
     absent = sorted(recipe.sources(required) - set(frame.columns))
     if absent:
-        raise DataError(MESSAGES("no_column", column=absent[0][:60]))
+        raise DataError(f"The table has no column {absent[0][:60]!r}, so the recipe belongs to another file.")
     if not recipe.features():
-        raise DataError(MESSAGES("no_feature"))
+        raise DataError("All columns are ignored. Use at least one as a feature.")
 
 
 def _in_a_part(frame, recipe, keep, notes):
@@ -121,7 +129,10 @@ def _in_a_part(frame, recipe, keep, notes):
     has_part = np.array([*(category_text(value) in known for value in uniques), False])[parted]
     n_lost = int((keep & ~has_part).sum())
     if n_lost:
-        notes.append(MESSAGES("rows.no_part", n=n_lost, column=recipe.split_column))
+        notes.append(
+            f"{counted(n_lost, 'row')} excluded, because {recipe.split_column!r} assigns "
+            f"{plural(n_lost, 'it', 'them')} to no set"
+        )
     return has_part
 
 
@@ -132,7 +143,7 @@ def _in_a_group(frame, recipe, keep, notes):
     has_group = frame[recipe.group_columns()].notna().all(axis=1).to_numpy()
     n_lost = int((keep & ~has_group).sum())
     if n_lost:
-        notes.append(MESSAGES("rows.no_group", n=n_lost, column=recipe.split_column))
+        notes.append(f"{counted(n_lost, 'row')} without {recipe.split_column!r} excluded")
     return has_group
 
 
@@ -148,7 +159,7 @@ def _first_of_its_kind(frame, recipe, features, keep, notes):
     again = np.zeros(len(frame), bool)
     again[alike] = frame[used].iloc[alike].duplicated().to_numpy()
     if again.any():
-        notes.append(MESSAGES("rows.repeated", n=int(again.sum())))
+        notes.append(f"{counted(int(again.sum()), 'duplicate row')} excluded")
     return ~again
 
 
@@ -170,11 +181,11 @@ def _columns(table, recipe, features, rows, notes) -> tuple[TableColumns, dict[s
                 continue
             if found.name:
                 groupings[name] = found
-                notes.append(MESSAGES("column.grouped", name=name, n=found.n_rows, group=found.name))
+                notes.append(f"{name!r}: {counted(found.n_rows, 'row')} with rare values grouped as {found.name!r}")
                 categories = (*categories, found.name)
             elif len(others) > 1 or len(categories) > 1 and others:
                 n_all = len(categories) + len(others)
-                notes.append(MESSAGES("column.most_frequent", name=name, n=len(categories), n_all=n_all))
+                notes.append(f"{name!r}: the {len(categories)} most frequent of {n_all:,} values are features")
             columns.append(TableColumn(name, kind, categories, others, missing=markers, grouped=bool(found.name)))
             continue
         if kind == "ordered":
@@ -185,24 +196,26 @@ def _columns(table, recipe, features, rows, notes) -> tuple[TableColumns, dict[s
                 empty.append(name)
                 continue
             if n_lost:
-                notes.append(MESSAGES("column.levels", name=name, n=n_lost))
+                notes.append(f"{name!r}: {counted(n_lost, 'value')} outside the levels treated as missing")
             columns.append(TableColumn(name, kind, levels, missing=markers))
             continue
         if kind == "date" and isinstance(values.dtype, np.dtype) and values.dtype.kind != "M":
-            raise DataError(MESSAGES("column.no_dates", name=name))
+            raise DataError(f"Column {name!r} contains numbers, not dates. Use this column as a number.")
         order = _day_first(table, name, rows) if kind == "date" else None
         n_lost, n_left = _count_lost(values, kind, rows, order)
         if n_lost:
-            notes.append(MESSAGES("column.lost", name=name, n=n_lost, kind=kind))
+            notes.append(f"{name!r}: {counted(n_lost, 'value')} not read as a {kind}, treated as missing")
         if n_left:
             parts, own = recipe.differences.get(name), TableColumn(name, kind, day_first=order, missing=markers)
             columns.append(difference_column(table, recipe, name, parts) if parts else own)
         else:
             empty.append(name)
     if empty:
-        notes.append(MESSAGES("column.without_value", columns=", ".join(repr(name) for name in empty[:8])))
+        notes.append(
+            f"columns without values in the rows used, excluded: {', '.join(repr(name) for name in empty[:8])}"
+        )
     if not columns:
-        raise DataError(MESSAGES("no_value"))
+        raise DataError("None of the columns in use has a value.")
     return TableColumns(tuple(columns)), groupings
 
 
@@ -227,9 +240,8 @@ def _check_bytes(n_rows, n_features, dtype):
     n_bytes = n_rows * n_features * dtype.itemsize
     if n_bytes > MAX_FEATURE_BYTES:
         raise DataError(
-            MESSAGES(
-                "rows.memory", n_rows=n_rows, n_features=n_features, size=n_bytes / 1e9, most=MAX_FEATURE_BYTES / 1e9
-            )
+            f"{n_rows:,} rows with {n_features:,} features need {n_bytes / 1000000000.0:.1f} GB (maximum "
+            f"{MAX_FEATURE_BYTES / 1000000000.0:.0f} GB). Ignore columns, or keep fewer categories."
         )
 
 

@@ -33,7 +33,6 @@ from sample_data.user_data.kind_words import (
     THING_WORDS,
     TIME_WORDS,
 )
-from sample_data.user_data.messages import MESSAGES
 from sample_data.user_data.not_numbers import not_numbers, sure_exceptions, without_exceptions
 from sample_data.user_data.proposed_split import with_split
 from sample_data.user_data.read_as_missing import likely_classes
@@ -103,7 +102,7 @@ def propose(table: Table, summaries: list[ColumnSummary], target_name: str | Non
     table, summaries = without_exceptions(table, summaries, missing)
     usable = [summary for summary in summaries if summary.kind != "empty"]
     if not usable:
-        raise DataError(MESSAGES("table.no_value", name=table.name))
+        raise DataError(f"{table.name} has no values.")
     markers = sorted(filter(_parts, usable), key=lambda s: _plain(s.name) not in _SPLIT_NAMES)
     markers = [summary for summary in markers if summary.name != target_name]
     able = [summary for summary in usable if summary not in markers] or usable

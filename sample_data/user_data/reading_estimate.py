@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 
-from sample_data.user_data.messages import MESSAGES
 from sample_data.user_data.readers.formats import format_of
 
 
@@ -26,10 +25,10 @@ def estimate(n_bytes: int, format: str = "CSV") -> Estimate:
     size, kind = max(int(n_bytes), 0) / 1e6, format_of(format)
     seconds, megabytes = 0.2 + kind.seconds * size, 5 + kind.megabytes * size
     time = (
-        MESSAGES("reading.fast")
+        "less than one second"
         if seconds < 1
         else f"about {seconds:.0f} s"
         if seconds < 90
         else f"about {seconds / 60:.0f} min"
     )
-    return Estimate(seconds, megabytes, MESSAGES("reading.estimate", size=size, time=time, megabytes=megabytes))
+    return Estimate(seconds, megabytes, f"{size:,.1f} MB ({time}, up to {megabytes:,.0f} MB of memory)")

@@ -4,8 +4,8 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any, NamedTuple
 
-from sample_data.user_data.messages import MESSAGES
 from treecore.errors import DataError
+from treecore.messages import literal
 from treecore.tables.marked_numbers import renamed_columns
 
 KINDS = ("number", "category", "ordered", "date", "ignore")
@@ -119,43 +119,82 @@ class Recipe:
     candidates: tuple[Candidate, ...] = field(default=(), compare=False, repr=False)
 
     def __post_init__(self):
-        _require(isinstance(self.target, str) and self.target != "", "recipe.target")
-        _require(_is_words(self.kinds, KINDS), "recipe.kinds", kinds=", ".join(KINDS))
-        _require(self.bins is None or _whole(self.bins, 2, 20), "recipe.bins")
-        _require(isinstance(self.numbers, bool), "recipe.numbers")
-        _require(not (self.numbers and self.bins), "recipe.numbers_and_bins")
-        _require(isinstance(self.drop_duplicates, bool), "recipe.drop_duplicates")
-        _require(self.rare in RARE, "recipe.rare")
-        _require(_whole(self.rare_below, 1, 10**9), "recipe.rare_below")
-        _require(_whole(self.most_categories, 1, 200), "recipe.most_categories")
-        _require(_are_markers(self.missing), "recipe.missing", most=MOST_MARKERS, length=_MOST_MARKER)
-        _require(_are_markers(self.values), "recipe.values", most=MOST_MARKERS, length=_MOST_MARKER)
+        _require(isinstance(self.target, str) and self.target != "", "The target must be the name of a column.")
+        _require(_is_words(self.kinds, KINDS), f"The kind of each column must be one of: {', '.join(KINDS)}.")
+        _require(self.bins is None or _whole(self.bins, 2, 20), "bins: expected 2 to 20 groups, or null.")
+        _require(isinstance(self.numbers, bool), "numbers: expected true or false.")
+        _require(
+            not (self.numbers and self.bins),
+            (
+                "numbers and bins cannot be combined, because a target divided into groups is not predicted as a "
+                "number. Remove one option."
+            ),
+        )
+        _require(isinstance(self.drop_duplicates, bool), "drop_duplicates: expected true or false.")
+        _require(self.rare in RARE, "rare: expected 'drop', 'merge' or null.")
+        _require(_whole(self.rare_below, 1, 10**9), "rare_below: expected a whole number >= 1.")
+        _require(_whole(self.most_categories, 1, 200), "most_categories: expected a whole number from 1 to 200.")
+        _require(
+            _are_markers(self.missing),
+            f"missing: expected 1 to {MOST_MARKERS} strings of at most {_MOST_MARKER} characters for each column.",
+        )
+        _require(
+            _are_markers(self.values),
+            f"values: expected 1 to {MOST_MARKERS} strings of at most {_MOST_MARKER} characters for each column.",
+        )
         _require(
             isinstance(self.group_below, dict)
             and all(isinstance(name, str) and _whole(rows, 2, 10**9) for name, rows in self.group_below.items()),
-            "recipe.group_below",
+            "group_below: expected a whole number >= 2 for each column.",
         )
-        _require(_are_levels(self.levels), "recipe.levels", most=MOST_LEVELS)
-        _require(_are_labels(self.labels), "recipe.labels", most=_MOST_LABEL)
-        _require(_are_spellings(self.spellings), "recipe.spellings")
-        _require(_are_differences(self.differences), "recipe.differences")
-        _require(self.row_names is None or isinstance(self.row_names, str) and self.row_names != "", "recipe.row_names")
-        _require(self.split in SPLITS, "recipe.split", splits=", ".join(SPLITS))
-        _require(self.split_column is None or isinstance(self.split_column, str), "recipe.split_column")
-        _require(self.split_within is None or isinstance(self.split_within, str), "recipe.split_within")
+        _require(
+            _are_levels(self.levels),
+            f"levels: expected 2 to {MOST_LEVELS} different strings, from low to high, for an ordered column.",
+        )
+        _require(
+            _are_labels(self.labels),
+            (
+                f"labels: expected strings of 1 to {_MOST_LABEL} characters without spaces at the ends, such as "
+                "{'0': 'died'}."
+            ),
+        )
+        _require(
+            _are_spellings(self.spellings),
+            "spellings: expected strings, such as {'Pos': 'pos'}, none of which is replaced and also a class.",
+        )
+        _require(
+            _are_differences(self.differences),
+            "differences: expected the names of two other columns for each added column.",
+        )
+        _require(
+            self.row_names is None or isinstance(self.row_names, str) and self.row_names != "",
+            "The ID column must be the name of a column, or null.",
+        )
+        _require(self.split in SPLITS, f"The split must be one of: {', '.join(SPLITS)}.")
+        _require(
+            self.split_column is None or isinstance(self.split_column, str),
+            "split_column: expected the name of a column.",
+        )
+        _require(
+            self.split_within is None or isinstance(self.split_within, str),
+            "split_within: expected the name of a column.",
+        )
         _require(
             self.split in ("stratified", "random") or bool(self.split_column),
-            "recipe.no_split_column",
-            split=self.split,
+            f"A split by {self.split} needs a column. Choose one.",
         )
         _require(
             self.split_values is None or _is_words(self.split_values, PARTS),
-            "recipe.split_values",
-            parts=", ".join(PARTS),
+            f"Each value of the split column must belong to one of: {', '.join(PARTS)}.",
         )
-        _require(_are_shares(self.shares), "recipe.shares")
-        _require(_whole(self.seed, 0, 2**32 - 1), "recipe.seed")
-        _require(isinstance(self.title, str) and len(self.title) <= _MOST_TITLE, "recipe.title")
+        _require(
+            _are_shares(self.shares),
+            "The shares of training, validation and test rows must be 0 to 1 and sum to 1, with training above 0.",
+        )
+        _require(_whole(self.seed, 0, 2**32 - 1), "seed: expected a whole number from 0 to 4294967295.")
+        _require(
+            isinstance(self.title, str) and len(self.title) <= _MOST_TITLE, "title: expected at most 200 characters."
+        )
         object.__setattr__(self, "shares", tuple(float(share) for share in self.shares))
         object.__setattr__(self, "differences", {name: tuple(parts) for name, parts in self.differences.items()})
         numbers = dict.fromkeys(set(self.differences) - {self.target}, "number")
@@ -233,22 +272,22 @@ class Recipe:
         """Return the displayed labels of the classes `groups`. Raises DataError if two of them are equal."""
         names = tuple(self.labels.get(group, group) for group in groups)
         twice = next((name for name in names if names.count(name) > 1), None)
-        _require(twice is None, "labels.twice", label=twice)
+        _require(twice is None, f"Two classes have the label {literal(twice)}. Give each class its own label.")
         return names
 
     @classmethod
     def from_dict(cls, value: Any) -> "Recipe":
         """Return the recipe from the dict of `to_dict`, and check each field. Raises DataError."""
-        _require(isinstance(value, dict), "recipe.object")
+        _require(isinstance(value, dict), "A recipe must be an object with a target, kinds and other fields.")
         unknown = sorted(str(key) for key in set(value) - {field.name for field in fields(cls) if field.compare})
-        _require(not unknown, "recipe.field", names=", ".join(unknown)[:100])
-        _require({"target", "kinds"} <= set(value), "recipe.target_and_kinds")
+        _require(not unknown, f"Unknown recipe fields: {', '.join(unknown)[:100]}.")
+        _require({"target", "kinds"} <= set(value), "A recipe must have a target and kinds.")
         return cls(**value)
 
 
-def _require(holds, name, **values):
+def _require(holds, text):
     if not holds:
-        raise DataError(MESSAGES(name, **values))
+        raise DataError(text)
 
 
 def _whole(value, low, high):

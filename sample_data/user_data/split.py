@@ -9,7 +9,6 @@ import numpy as np
 from sample_data.data_set import TEST, TRAIN, VALIDATION, DataSet
 from sample_data.splits import split_rows
 from sample_data.user_data.classes import quantities
-from sample_data.user_data.messages import MESSAGES
 from sample_data.user_data.recipe import Recipe
 from treecore.data.dependence import Dependence
 from treecore.errors import DataError
@@ -22,7 +21,6 @@ if TYPE_CHECKING:
 
 _VALIDATION_SHARE = 0.2  # share of the training rows, used if the recipe defines no validation rows
 _CODES = {"train": TRAIN, "validation": VALIDATION, "test": TEST}
-_PARTS = {"random": "split.random", "column": "split.by_column", "time": "split.in_order"}
 
 
 def split_codes(
@@ -48,15 +46,30 @@ def split_codes(
         codes, notes = _by_time(frame[recipe.split_column], recipe, rows)
     counts = np.bincount(codes, minlength=3)
     if not counts[TRAIN]:
-        raise DataError(MESSAGES("split.no_training", by=recipe.split_column or recipe.split))
+        raise DataError(
+            f"The split by {recipe.split_column or recipe.split} leaves no training rows. Change the split."
+        )
     if not counts[VALIDATION]:
-        drawn = _draw_validation(codes, frame, recipe, rows, classes)
-        n_drawn = int((codes == VALIDATION).sum())
-        if n_drawn:
-            notes.append(MESSAGES(drawn, n=n_drawn, n_rows=counts[TRAIN]))
+        are_newest = _draw_validation(codes, frame, recipe, rows, classes)
+        n_drawn, n_train = int((codes == VALIDATION).sum()), counts[TRAIN]
+        if n_drawn and are_newest:
+            notes.append(
+                f"the newest {counted(n_drawn, 'row')} of the {n_train:,} training rows used for validation, "
+                "because the recipe assigns no validation rows"
+            )
+        elif n_drawn:
+            notes.append(
+                f"{counted(n_drawn, 'row')} of the {n_train:,} training rows used for validation (drawn within "
+                "classes), because the recipe assigns no validation rows"
+            )
         counts = np.bincount(codes, minlength=3)
-    n_rows = dict(train=counts[TRAIN], validation=counts[VALIDATION], test=counts[TEST])
-    parts = MESSAGES(_PARTS[recipe.split], **n_rows, column=recipe.split_column)
+    train, validation, test = counts[TRAIN], counts[VALIDATION], counts[TEST]
+    column = recipe.split_column
+    parts = {
+        "random": f"{train:,} training, {validation:,} validation and {test:,} test rows, drawn at random",
+        "column": f"{train:,} training, {validation:,} validation and {test:,} test rows, by {column!r}",
+        "time": f"{train:,} training, {validation:,} validation and {test:,} test rows, in the order of {column!r}",
+    }[recipe.split]
     return codes, [parts, *notes]
 
 
@@ -77,12 +90,15 @@ def dependent_rows(
     found, n_groups = Dependence(groups.to_numpy(np.int64)), int(groups.max()) + 1
     name = " and ".join(recipe.group_columns()[::-1])
     if not found.held_out(target.group_of(y), target.strata(y), _VALIDATION_SHARE, recipe.seed).size:
-        raise DataError(MESSAGES("split.no_group", n=n_groups, name=name, n_rows=len(rows)))
-    return found, [MESSAGES("split.groups", name=name, n=n_groups)]
+        raise DataError(
+            f"{name!r} has {counted(n_groups, 'value')} in {counted(len(rows), 'row')}. No group can be used for "
+            "testing, because each class needs a training group. Split the rows at random, or by another column."
+        )
+    return found, [f"rows with the same {name!r} ({counted(n_groups, 'group')}) always in the same set"]
 
 
-def _draw_validation(codes, frame, recipe, rows, classes) -> str:
-    """Mark training rows for validation in `codes`, and return the message key that describes them."""
+def _draw_validation(codes, frame, recipe, rows, classes) -> bool:
+    """Mark training rows for validation in `codes`, and return whether they are the newest rows."""
     if recipe.split == "time":
         times = quantities(frame[recipe.split_column])[rows]
         present = np.sort(times[(codes == TRAIN) & ~np.isnan(times)])
@@ -92,11 +108,11 @@ def _draw_validation(codes, frame, recipe, rows, classes) -> str:
         newest = (codes == TRAIN) & (times > (last[0] if last.size else np.inf))
         if newest.any():
             codes[newest] = VALIDATION
-            return "split.newest_validate"
+            return True
     # Draw the rows that training would draw from this split with the recipe's seed.
     drawn = DataSet("split", "", np.zeros((len(rows), 1), np.uint8), classes, ("row",), _names(classes), split=codes)
     codes[split_rows(drawn, recipe.seed, _VALIDATION_SHARE)[1]] = VALIDATION
-    return "split.drawn_validate"
+    return False
 
 
 def _names(classes):
@@ -127,7 +143,10 @@ def _by_time(values, recipe, rows):
     times = quantities(values)[rows]
     is_missing = np.isnan(times)
     if is_missing.all():
-        raise DataError(MESSAGES("split.no_time", column=recipe.split_column))
+        raise DataError(
+            f"{recipe.split_column!r} cannot order the rows by time, because it contains neither dates nor "
+            "numbers. Choose another column."
+        )
     present = np.sort(times[~is_missing])
     planned = _in_order(len(present), recipe.shares)
     codes = np.full(len(rows), TRAIN, np.int8)

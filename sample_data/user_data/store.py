@@ -15,7 +15,6 @@ import numpy as np
 from sample_data.data_set import DataSet
 from sample_data.folder import is_plain_name
 from sample_data.npz import read_arrays
-from sample_data.user_data.messages import MESSAGES
 from sample_data.user_data.recipe import Recipe
 from treecore.errors import DataError, DataSetNotFound
 from treecore.tables.table_columns import TableColumns
@@ -55,9 +54,7 @@ def save(data_set: DataSet, folder: Path, recipe: Recipe | None = None, keep: in
         _write(path.with_suffix(".json"), lambda stream: stream.write(json.dumps(facts).encode("utf-8")))
         _write(path, lambda stream: np.savez(stream, **arrays))
     except OSError as fault:
-        raise DataError(
-            MESSAGES("stored.disk", name=data_set.name, folder=path.parent.name, why=fault.strerror)
-        ) from fault
+        raise DataError(f"{data_set.name} cannot be saved in {path.parent.name}: {fault.strerror}.") from fault
     if keep is not None:
         drop_oldest(folder, keep)
     return path
@@ -68,7 +65,7 @@ def load(name: str, folder: Path) -> DataSet:
     path = _path(name, folder)
     facts, arrays = _facts(path), read_arrays(path, ["X", "y", "row_names", *_ARRAYS])
     if not {"X", "y"} <= set(arrays):
-        raise DataError(MESSAGES("stored.no_arrays", name=path.name))
+        raise DataError(f"{path.name} does not contain X and y. Create the data set again from its file.")
     columns, names = facts["columns"], arrays.get("row_names")
     try:
         data_set = DataSet(
@@ -82,9 +79,12 @@ def load(name: str, folder: Path) -> DataSet:
         )
     except (TypeError, ValueError) as fault:
         reason = f" ({fault})" if isinstance(fault, DataError) else ""
-        raise DataError(MESSAGES("stored.damaged", name=path.name, reason=reason)) from fault
+        raise DataError(f"{path.name} is damaged{reason}. Create the data set again from its file.") from fault
     if data_set.name != name or data_set.fingerprint != facts["fingerprint"]:
-        raise DataError(MESSAGES("stored.another", name=path.name))
+        raise DataError(
+            f"{path.name} contains another data set than the one saved under this name. Create the data set "
+            "again from its file."
+        )
     return data_set
 
 
@@ -124,7 +124,7 @@ def remove(name: str, folder: Path) -> None:
 def _path(name, folder) -> Path:
     # a dot would be taken for the start of a file ending
     if not is_plain_name(name) or "." in name:
-        raise DataError(MESSAGES("stored.name", name=str(name)[:60]))
+        raise DataError(f"{str(name)[:60]!r} is not a valid data set name. Use only letters, digits, spaces, - and _.")
     return Path(folder) / f"{name}.npz"
 
 
@@ -133,26 +133,28 @@ def _facts(path) -> dict:
     try:
         text = path.with_suffix(".json").read_text(encoding="utf-8")
     except FileNotFoundError as fault:
-        raise DataSetNotFound(MESSAGES("stored.gone", name=path.stem)) from fault
+        raise DataSetNotFound(f"The data set {path.stem!r} no longer exists. Create it again from its file.") from fault
     except (OSError, UnicodeDecodeError) as fault:
-        raise DataError(MESSAGES("stored.unread", name=path.stem)) from fault
+        raise DataError(f"{path.stem}.json cannot be read. Create the data set again from its file.") from fault
     try:
         facts = json.load(io.StringIO(text))
     except (json.JSONDecodeError, RecursionError) as fault:
-        raise DataError(MESSAGES("stored.words", name=path.stem)) from fault
+        raise DataError(_stored_words(path.stem)) from fault
     if isinstance(facts, dict):
         if facts.pop("checksum", None) not in (None, _checksum(facts)):  # absent in files of previous versions
-            raise DataError(MESSAGES("stored.words", name=path.stem))
+            raise DataError(_stored_words(path.stem))
         facts = {"target_name": "", "unit": "", "kept_apart_by": ""} | facts  # absent in files of previous versions
     expected = {*_WORDS, *_NAMES, "format", "image_shape", "columns", "recipe", "fingerprint"}
     if not isinstance(facts, dict) or set(facts) != expected or facts["format"] != _FORMAT:
-        raise DataError(MESSAGES("stored.version", name=path.stem))
+        raise DataError(f"{path.stem}.json has another version or format. Create the data set again from its file.")
     texts = [facts[key] for key in (*_WORDS, "fingerprint")]
     lists = [facts[key] for key in _NAMES]
     if not all(isinstance(text, str) for text in texts) or not all(
         isinstance(one, list) and all(isinstance(text, str) for text in one) for one in lists
     ):
-        raise DataError(MESSAGES("stored.texts", name=path.stem))
+        raise DataError(
+            f"{path.stem}.json is damaged: a description or name is not text. Create the data set again from its file."
+        )
     return facts
 
 
@@ -177,3 +179,7 @@ def _age(path):
         return path.stat().st_mtime_ns
     except OSError:
         return 0
+
+
+def _stored_words(name: object) -> str:
+    return f"{name}.json is damaged. Create the data set again from its file."

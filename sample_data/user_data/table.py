@@ -7,8 +7,9 @@ import numpy as np
 import pandas
 
 from sample_data.user_data.limits import FREE_CELLS, LEAST_FILLED, MAX_CELLS, MAX_COLUMNS, MAX_NAME_LENGTH, MAX_ROWS
-from sample_data.user_data.messages import MESSAGES
 from treecore.errors import DataError
+from treecore.messages import counted
+from treecore.tree.number_text import percent
 
 
 @dataclass(frozen=True)
@@ -31,7 +32,11 @@ def header_question(first: Sequence[str], line: int, has_header: bool) -> Readin
     """Return the question of whether a line contains column names or a row of data."""
     shown = ", ".join(field[:20] for field in first[:6]) + (", …" if len(first) > 6 else "")
     readings = (("Column names", "header", True), ("Row of data", "header", False))
-    text = MESSAGES("table.names" if has_header else "table.data", line=line, shown=shown)
+    text = (
+        f"Line {line:,} ({shown}) is read as column names. It could also be a row of data."
+        if has_header
+        else f"Line {line:,} ({shown}) is read as a row of data. It could also be the column names."
+    )
     return ReadingQuestion(text, readings[:: 1 if has_header else -1])
 
 
@@ -99,11 +104,14 @@ def cut_marks(marks: dict[str, pandas.Categorical | None], frame: pandas.DataFra
 def check_size(name: str, n_rows: int, n_columns: int) -> None:
     """Raise DataError if a table is empty or too large."""
     if n_columns > MAX_COLUMNS:
-        raise DataError(MESSAGES("table.columns", name=name, n_columns=n_columns, most=MAX_COLUMNS))
+        raise DataError(f"{name} has {n_columns:,} columns (maximum {MAX_COLUMNS:,}). Remove columns you do not need.")
     if n_rows > MAX_ROWS:
-        raise DataError(MESSAGES("table.rows", name=name, n_rows=n_rows, most=MAX_ROWS))
+        raise DataError(f"{name} has {n_rows:,} rows (maximum {MAX_ROWS:,}). Upload a random sample of the rows.")
     if n_rows * n_columns > MAX_CELLS:
-        raise DataError(MESSAGES("table.cells", name=name, n_rows=n_rows, n_columns=n_columns, most=MAX_CELLS))
+        raise DataError(
+            f"{name} has {n_rows:,} rows and {n_columns:,} columns, more than {MAX_CELLS:,} values. Upload a "
+            "random sample of the rows, or remove columns."
+        )
 
 
 def check_filled(name: str, n_rows: int, n_columns: int, n_values: int) -> None:
@@ -114,15 +122,9 @@ def check_filled(name: str, n_rows: int, n_columns: int, n_values: int) -> None:
     n_cells = n_rows * n_columns
     if n_cells > FREE_CELLS and n_values < LEAST_FILLED * n_cells:
         raise DataError(
-            MESSAGES(
-                "table.nearly_empty",
-                name=name,
-                n_rows=n_rows,
-                n_columns=n_columns,
-                n_values=n_values,
-                least=LEAST_FILLED,
-                free=FREE_CELLS,
-            )
+            f"{name} has {n_rows:,} rows and {n_columns:,} columns, but only {n_values:,} values. A table with "
+            f"more than {FREE_CELLS:,} cells needs a value in {percent(LEAST_FILLED, 0)} of them. Remove columns "
+            "that are nearly empty. If absent values mean 0, save the file in svmlight format."
         )
 
 
@@ -157,7 +159,7 @@ def repair_names(names: Sequence[str]) -> tuple[list[str], list[str]]:
     if twice:
         notes.append(f"{_count(twice, 'repeated header')} named {_some(twice)}")
     if long:
-        notes.append(MESSAGES("table.long_headers", n=len(long), most=MAX_NAME_LENGTH))
+        notes.append(f"{counted(len(long), 'header')} of more than {MAX_NAME_LENGTH} characters shortened")
     return repaired, notes
 
 

@@ -9,7 +9,6 @@ import pandas
 import pyarrow
 import pyarrow.ipc
 
-from sample_data.user_data.messages import MESSAGES
 from sample_data.user_data.table import Table
 from treecore.errors import DataError
 
@@ -17,6 +16,9 @@ _WORDS = b"table"
 _MARKS = "marks of "  # start of the names of further columns, which follow those of the table
 _SUM = b"crc32"  # followed by four bytes at the end of the file, which is otherwise in Arrow's own format
 _BLOCK = 1 << 24  # bytes
+
+
+_STORED_TABLE = "The stored table is damaged. Open the file again."
 
 
 def save_table(table: Table, path: Path) -> None:
@@ -50,12 +52,12 @@ def load_table(path: Path) -> Table:
     with path.open("rb") as stream:  # raises the errors of the operating system
         is_empty = not stream.read(1)
     if is_empty:
-        raise DataError(MESSAGES("stored.table"))
+        raise DataError(_STORED_TABLE)
     with pyarrow.memory_map(str(path)) as stream:
         content = stream.read_buffer()
     n = len(content) - len(_SUM) - 4
     if n < 0 or content[n:].to_pybytes() != _SUM + _checksum(content[:n]).to_bytes(4, "little"):
-        raise DataError(MESSAGES("stored.table"))
+        raise DataError(_STORED_TABLE)
     whole = pyarrow.ipc.open_file(pyarrow.BufferReader(content[:n])).read_all()
     words = json.loads(whole.schema.metadata[_WORDS])
     marked = words.get("marks", [])

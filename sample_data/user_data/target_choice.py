@@ -14,7 +14,6 @@ from pathlib import Path, PurePosixPath
 import numpy as np
 import pandas
 
-from sample_data.user_data.messages import MESSAGES
 from sample_data.user_data.recipe import Candidate
 from sample_data.user_data.summary import ColumnSummary
 from sample_data.user_data.table import Table
@@ -48,19 +47,20 @@ _DURATION = {
 _STATUS = {"status", "event", "death", "dead", "died", "cens", "censor", "censored", "delta", "fustat", "relapse",
            "alive", "fail", "failure", "recurrence", "d"}  # fmt: skip
 _LEAST_REASON = 0.3  # smallest part of a score that is shown as a reason
+_SURVIVAL = "time and status belong together"
 _REASONS = {
-    "word target": "candidate.target",
-    "word event": "candidate.event",
-    "word quantity": "candidate.quantity",
-    "word kind": "candidate.kind",
-    "first": "candidate.first",
-    "last": "candidate.last",
-    "only classes": "candidate.only_classes",
-    "only number": "candidate.only_number",
-    "in title": "candidate.in_title",
-    "survival time": "candidate.survival",
-    "survival status": "candidate.survival",
-    "mean correlation": "candidate.related",
+    "word target": "its name means a target",
+    "word event": "its name means an outcome",
+    "word quantity": "its name means a measured quantity",
+    "word kind": "its name means a kind or grade",
+    "first": "first column",
+    "last": "last column",
+    "only classes": "only column of classes",
+    "only number": "only column of numbers",
+    "in title": "named in the title",
+    "survival time": _SURVIVAL,
+    "survival status": _SURVIVAL,
+    "mean correlation": "related to the other columns",
 }
 
 
@@ -101,7 +101,7 @@ def _why(row, weights):
     found = sorted((key for key, part in parts.items() if part > _LEAST_REASON), key=lambda key: -parts[key])
     one_name = next((key for key in found if key.startswith("word ")), None)  # two meanings of a name contradict
     found = [key for key in found if key == one_name or not key.startswith("word ")]
-    return ", ".join(str(MESSAGES(_REASONS[key])) for key in found[:2])
+    return ", ".join(_REASONS[key] for key in found[:2])
 
 
 @cache

@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from sample_data.user_data.messages import MESSAGES
 from treecore.tables.marked_numbers import plain_signs
 
 MISSING = (
@@ -201,10 +200,10 @@ def _settle_style(fields, style) -> NumberStyle:
     known = set(doubtful)
     others = [field for field in fields if field not in known and style.is_number(field)]
     if style.decimal == "," and all(field.lstrip("+-").isdigit() and len(field) > 3 for field in others):
-        doubt = MESSAGES("column.decimal_point", value=doubtful[0])
+        doubt = column_decimal_point(doubtful[0])
         return NumberStyle(".", False, (doubt,))
     mark, name = (",", "comma") if style.decimal == "." else (".", "point")
-    doubt = MESSAGES("column.thousands", text=doubtful[0], value=doubtful[0].replace(mark, ""), mark=name)
+    doubt = column_thousands(doubtful[0], doubtful[0].replace(mark, ""), name)
     return style._replace(notes=(doubt,))
 
 
@@ -223,3 +222,13 @@ def _decimal(commas, points, delimiter) -> str:
     # There are only numbers such as 1,234. A file with comma delimiters quotes them, so their comma separates
     # thousands.
     return "." if delimiter == "," or points else ","
+
+
+def column_thousands(text: object, value: object, mark: object) -> str:
+    """Return the message."""
+    return f"{text} read as {value} ({mark} as thousands separator)"
+
+
+def column_decimal_point(value: object) -> str:
+    """Return the message."""
+    return f"{value} read with a decimal point (if the point separates thousands, choose the decimal comma)"

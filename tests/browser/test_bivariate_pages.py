@@ -4,7 +4,6 @@ import re
 
 import pytest
 
-from pages.ui.session.messages import MESSAGES
 from tests.browser.conftest import open_save_menu, save_button, show_details
 from tests.browser.test_app import painted
 from tests.refusals import wording
@@ -81,7 +80,7 @@ def test_a_phase_diagram_can_be_cancelled(open_page):
     page.get_by_role("button", name="Cancel").wait_for()
     page.get_by_text(re.compile("Training tree")).wait_for()
     page.get_by_role("button", name="Cancel").click()
-    page.get_by_text(wording(MESSAGES, "training.cancelled")).wait_for()
+    page.get_by_text(wording("Training cancelled after … of")).wait_for()
     page.get_by_role("button", name="Train again").wait_for()
 
 
@@ -108,7 +107,7 @@ def test_a_typed_lambda_joins_the_path(open_page):
     box.fill("3.21")
     box.press("Enter")
     stage.get_by_text("λ = 3.21 · tree").wait_for()
-    page.get_by_text(wording(MESSAGES, "path.left")).wait_for()
+    page.get_by_text(wording("the previous tree on the path (λ = …)")).wait_for()
     page.wait_for_url(re.compile("lam=3.21"))
     page.goto(page.url)
     ready(page).get_by_text("λ = 3.21 · tree").wait_for()

@@ -7,7 +7,6 @@ import pytest
 from pages.ui.learn import lessons
 from pages.ui.learn.lessons import lookup
 from pages.ui.learn.lessons.document import document
-from pages.ui.room.messages import MESSAGES as ROOMS
 from tests.browser.conftest import StagePages, at_rest, save_button
 from tests.budget import budget
 from tests.refusals import wording
@@ -522,7 +521,7 @@ def test_open_in_the_explorer_shows_the_same_tree_and_a_room_follows_its_teacher
     page.locator(".st-key-lesson-room [data-testid=stPopoverButton]").click()
     page.get_by_role("button", name="End room").click()
     page.get_by_role("button", name="End and delete").click()
-    student.get_by_text(wording(ROOMS, "over")).wait_for()
+    student.get_by_text(wording("Room … has ended. Thank you for taking part")).wait_for()
     leaves = built.scenes[1].tree(built.moments[3].step).n_leaves
     page.get_by_role("button", name="Open on Tree page").click()
     save_button(page).wait_for()

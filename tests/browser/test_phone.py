@@ -6,7 +6,6 @@ import pytest
 from playwright.sync_api import expect
 
 from pages.rooms.room_store import PAUSE
-from pages.ui.room.messages import MESSAGES as ROOMS
 from tests.browser.conftest import at_rest, choose, show_details
 from tests.browser.test_app import SMALL, stage_of
 
@@ -68,5 +67,5 @@ def test_a_student_guesses_by_keyboard_mouse_and_touch_and_sees_the_top_of_the_n
     main = student.get_by_test_id("stMain")
     assert main.evaluate("(page) => { page.scrollTop = 150; return page.scrollTop; }") == 150
     teacher.keyboard.press("PageDown")
-    student.get_by_text(ROOMS("no_guess")).wait_for()
+    student.get_by_text("This screen needs no guess. Look at the projector.").wait_for()
     expect(main).to_have_js_property("scrollTop", 0)

@@ -12,7 +12,6 @@ import pytest
 from playwright.sync_api import expect
 
 from pages.ui.data.user_split import SPLITS
-from pages.ui.edit.messages import MESSAGES
 from tests.browser.conftest import at_rest, open_save_menu, save_button
 from tests.browser.test_app import stage_of
 from tests.refusals import wording
@@ -111,7 +110,7 @@ def test_dates_of_a_file_are_typed_in_its_own_form_and_saved_as_sql_that_runs(op
     rule.fill("Kunde seit >= 01.03.2020 go right")
     rule.press("Enter")
     page.get_by_text("2020-03-01").first.wait_for()
-    assert page.get_by_text(wording(MESSAGES, "rule.not_taken")).count() == 0
+    assert page.get_by_text(wording("The rule was not applied")).count() == 0
 
 
 def test_the_content_of_a_file_is_shown_and_never_run(open_page, tmp_path):

@@ -78,7 +78,7 @@ def test_they_go_through_files_and_to_workers(make, tmp_path):
     if data.groups is not None:
         assert data.fingerprint != replace(data, groups=GROUPS[::-1]).fingerprint
     assert len(split_rows(two_columns(data, ("a", "b")), 0)[2]) == 40
-    with refused(DataError, "data_set.groups_and_times"):
+    with refused(DataError, "rows can be split by groups or by times, not by both"):
         replace(data, groups=GROUPS, times=np.arange(N))
 
 
@@ -100,7 +100,7 @@ def test_folds_that_choose_the_tree_and_a_comparison_keep_them():
 
 def test_few_groups_are_refused_in_words():
     data = visits(groups=np.repeat([0, 1, 2], [70, 70, 60]))
-    with refused(DataError, "data.folds.groups", n_folds=5, n_groups=3):
+    with refused(DataError, "5 folds by group need 5 groups, but there are 3"):
         folds(data.target, data.labels(), 5, 0, data.dependence)
 
 
@@ -109,5 +109,5 @@ def test_words_say_what_tests():
     facts = {"tested": 8, "known": 40, "name": "patient", "share": "20 %"}
     assert is_said(split_words(data, split_rows(data, 0)[2]), "data_set.grouped_test", **facts)
     data = by_time()
-    assert is_said(split_words(data, split_rows(data, 0)[2]), "data_set.newest_test", share="20 %", name="day")
+    assert is_said(split_words(data, split_rows(data, 0)[2]), "Test rows: the newest 20 % by 'day'")
     assert split_words(visits(), split_rows(visits(), 0)[2]) == ""

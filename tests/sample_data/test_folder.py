@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 import sample_data
-from sample_data.messages import MESSAGES
 from sample_data.npz import read_headers
 from tests.refusals import is_said, refused
 from treecore.errors import DataError, DataSetNotFound
+from treecore.messages import literal
 
 
 def entry_of(name):
@@ -62,7 +62,7 @@ def test_regression_sets_are_left_out(folder, good_arrays):
     del good_arrays["class_names"]
     np.savez(folder / "numbers.npz", target_name="t", **good_arrays)
     assert entry_of("numbers") is None
-    with refused(DataError, "data_set.npz.no_classes", name="numbers.npz"):
+    with refused(DataError, "numbers.npz has no class_names"):
         sample_data.load("numbers")
 
 
@@ -101,7 +101,7 @@ def test_names_that_are_paths_are_refused(folder, good_arrays, name):
     np.savez(folder.parent / "secret.npz", **good_arrays)
     (folder / "sub").mkdir()
     np.savez(folder / "sub" / "secret.npz", **good_arrays)
-    with refused(DataSetNotFound, "data_set.not_a_name") as caught:
+    with refused(DataSetNotFound, "is not a valid data set name") as caught:
         sample_data.load(name)
     assert len(str(caught.value)) < 250
 
@@ -121,19 +121,19 @@ def test_links_out_of_the_folder_are_not_followed(folder, good_arrays):
 def test_an_unknown_name_is_answered_with_the_closest(folder, good_arrays):
     np.savez(folder / "my_set.npz", **good_arrays)
     for name, close in (("Irsi", "iris"), ("my_sets", "my_set")):
-        with refused(DataSetNotFound, "data_set.unknown", hint=MESSAGES("unknown.close", close=close)) as caught:
+        with refused(DataSetNotFound, f"Unknown data set …. Did you mean {literal(close)}?… Available: ….…") as caught:
             sample_data.load(name)
         assert {"mnist-5k", "my_set"} <= {*caught.value.values["there"].split(", ")}
-    with refused(DataSetNotFound, "data_set.unknown", elsewhere=MESSAGES("unknown.no_file")):
+    with refused(DataSetNotFound, "Unknown data set ….… The file of this data set is not in the data folder"):
         sample_data.load("kddcup99_10pct")
 
 
 def test_the_message_tells_of_the_folder(no_folder, monkeypatch, tmp_path):
     folder = {"variable": "TREECORE_DATA"}
-    with refused(DataSetNotFound, "data_set.unknown", folder=MESSAGES("unknown.no_folder", **folder)):
+    with refused(DataSetNotFound, "Unknown data set ….…… Available"):
         sample_data.load("nothing")
     monkeypatch.setenv("TREECORE_DATA", str(tmp_path / "missing"))
-    with refused(DataSetNotFound, "data_set.unknown", folder=MESSAGES("unknown.not_a_folder", **folder)):
+    with refused(DataSetNotFound, "Unknown data set ….…… Available"):
         sample_data.load("nothing")
     assert len(sample_data.catalogue()) == 19
 
@@ -154,17 +154,29 @@ BAD = {
     "flat_X": lambda good: saved({**good, "X": good["y"]}),
 }
 BAD_ROWS = {
-    "short_y": ({"y": np.zeros(5, np.uint8)}, "data_set.npz.shapes", {"X_shape": [6, 3], "y_shape": [5]}),
-    "float_y": ({"y": np.zeros(6)}, "data_set.npz.y_type", {"dtype": "float64"}),
-    "high_y": ({"y": np.full(6, 2)}, "data_set.codes_range", {"last": 1}),
-    "nan_X": ({"X": np.full((6, 3), np.nan)}, "data_set.X_empty", {"column": 0}),
-    "names": ({"feature_names": np.array(["a", "b"])}, "data_set.names_count", {"n_names": 2, "n_features": 3}),
-    "one_class": ({"class_names": np.array(3)}, "data_set.npz.words", {"key": "class_names", "dtype": "int64"}),
-    "bytes": ({"class_names": np.array([b"no", b"yes"])}, "data_set.npz.words", {}),
-    "dates": ({"X": np.zeros((6, 3), "M8[s]")}, "data_set.npz.X_type", {}),
-    "twice": ({"feature_names": np.array(["a", "b", "b"])}, "data_set.names_twice", {"twice": "b"}),
-    "shape": ({"image_shape": np.array([2, 2])}, "data_set.image_shape", {}),
-    "sides": ({"image_shape": np.array([3.0, 1.0])}, "data_set.npz.image_shape", {}),
+    "short_y": (
+        {"y": np.zeros(5, np.uint8)},
+        "X… is … and … is …: expected [n, d] and [n]",
+        {"X_shape": [6, 3], "y_shape": [5]},
+    ),
+    "float_y": ({"y": np.zeros(6)}, "is …: expected integers (indices into class_names)", {"dtype": "float64"}),
+    "high_y": ({"y": np.full(6, 2)}, "ranges from … to …: expected 0 to", {"last": 1}),
+    "nan_X": ({"X": np.full((6, 3), np.nan)}, "column … of X (counted from 0) has no values", {"column": 0}),
+    "names": (
+        {"feature_names": np.array(["a", "b"])},
+        "feature names for … columns of X",
+        {"n_names": 2, "n_features": 3},
+    ),
+    "one_class": (
+        {"class_names": np.array(3)},
+        "is ……: expected a list of strings",
+        {"key": "class_names", "dtype": "int64"},
+    ),
+    "bytes": ({"class_names": np.array([b"no", b"yes"])}, "is ……: expected a list of strings", {}),
+    "dates": ({"X": np.zeros((6, 3), "M8[s]")}, "X… is …: expected numbers", {}),
+    "twice": ({"feature_names": np.array(["a", "b", "b"])}, "contains … more than once", {"twice": "b"}),
+    "shape": ({"image_shape": np.array([2, 2])}, "image_shape=…: expected height × width = … columns of X", {}),
+    "sides": ({"image_shape": np.array([3.0, 1.0])}, "image_shape: expected two integers (height, width)", {}),
 }
 
 
@@ -200,7 +212,7 @@ def test_damaged_and_foreign_files(folder, good_arrays, case):
 
 def test_object_arrays_are_named_as_the_reason(folder, good_arrays):
     (folder / "objects.npz").write_bytes(BAD["objects"](good_arrays))
-    with refused(DataError, "data_set.npz.objects", key="X"):
+    with refused(DataError, "X is an array of Python objects"):
         sample_data.load("objects")
 
 
@@ -218,7 +230,7 @@ def test_rows_that_do_not_fit(folder, good_arrays, case):
 def test_parts_of_different_width(folder, good_arrays):
     X, y = good_arrays.pop("X"), good_arrays.pop("y")
     np.savez(folder / "parts.npz", X_train=X, y_train=y, X_test=X[:, :2], y_test=y, **good_arrays)
-    with refused(DataError, "data_set.npz.columns"):
+    with refused(DataError, "X_train and X_test have different numbers of columns"):
         sample_data.load("parts")
 
 
@@ -255,7 +267,13 @@ def test_mnist_offline_says_what_to_do(no_folder, monkeypatch, place):
         raise URLError("no route to host")
 
     monkeypatch.setattr(place, refuse)
-    with refused(DataSetNotFound, "data_set.mnist_missing", reason="<urlopen error no route to host>"):
+    with refused(
+        DataSetNotFound,
+        (
+            "mnist is not available: the folder TREECORE_DATA has no mnist.npz, the OpenML cache in scikit-learn "
+            "has no copy, and the download from openml.org failed (<urlopen error no route to host>)"
+        ),
+    ):
         sample_data.load("mnist")
 
 
@@ -281,5 +299,5 @@ def test_mnist_from_openml_and_from_a_file_are_the_same(no_folder, monkeypatch, 
 
 def test_another_file_called_mnist(folder, good_arrays):
     np.savez(folder / "mnist.npz", **good_arrays)
-    with refused(DataError, "data_set.mnist.shape", origin="mnist.npz", shape=[6, 3]):
+    with refused(DataError, "mnist.npz: X has shape [6, 3]"):
         sample_data.load("mnist")

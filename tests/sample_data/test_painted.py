@@ -60,14 +60,14 @@ def test_garbage_is_refused(text):
 
 def test_no_point_is_a_clear_error():
     assert decode("")[1].size == 0
-    with refused(DataError, "data_set.painted.none"):
+    with refused(DataError, "No points are painted yet"):
         painted_set("")
 
 
 def test_too_many_points_are_refused():
-    with refused(DataError, "data_set.painted.too_many", most=5000):
+    with refused(DataError, "points are painted (maximum 5000)"):
         decode("AAAA" * (MOST_POINTS + 1))
-    with refused(DataError, "data_set.painted.too_many", most=5000):
+    with refused(DataError, "points are painted (maximum 5000)"):
         encode(np.zeros((MOST_POINTS + 1, 2)), np.zeros(MOST_POINTS + 1, int))
 
 

@@ -93,12 +93,12 @@ def test_no_shares_means_all_rows_train():
 @pytest.mark.parametrize(
     ("arguments", "code", "values"),
     [
-        ({"validation": -0.1}, "data_set.share", {"name": "validation", "share": -0.1}),
-        ({"test": 1.0}, "data_set.share", {"name": "test", "share": 1.0}),
-        ({"test": float("nan")}, "data_set.share", {"name": "test"}),
-        ({"validation": 0.5, "test": 0.5}, "data_set.shares", {"sum": 1.0}),
-        ({"seed": None}, "data_set.seed", {"seed": None}),
-        ({"seed": -1}, "data_set.seed", {"seed": -1}),
+        ({"validation": -0.1}, "=…: expected a share >= 0 and < 1", {"name": "validation", "share": -0.1}),
+        ({"test": 1.0}, "=…: expected a share >= 0 and < 1", {"name": "test", "share": 1.0}),
+        ({"test": float("nan")}, "=…: expected a share >= 0 and < 1", {"name": "test"}),
+        ({"validation": 0.5, "test": 0.5}, "validation + test is", {"sum": 1.0}),
+        ({"seed": None}, "seed=…: expected an integer >= 0", {"seed": None}),
+        ({"seed": -1}, "seed=…: expected an integer >= 0", {"seed": -1}),
     ],
 )
 def test_bad_arguments(arguments, code, values):

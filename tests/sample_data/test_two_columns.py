@@ -26,16 +26,16 @@ def test_the_columns_are_those_asked_for():
 def test_rows_without_a_value_are_left_out():
     data = made([[1, np.nan, 3], [4, 5, 6], [np.nan, 8, 9]], [0, 1, 0])
     assert two_columns(data, ("column 0", "column 2")).X.tolist() == [[1, 3], [4, 6]]
-    with refused(DataError, "data_set.no_common_row"):
+    with refused(DataError, "No row of … has a value in both … and"):
         two_columns(made([[1, np.nan], [np.nan, 2]], [0, 1]), ("column 0", "column 1"))
 
 
 @pytest.mark.parametrize(
     ("names", "code"),
     [
-        (("column 0", "nobody"), "data_set.no_column"),
-        (("column 0", "column 0"), "data_set.same_columns"),
-        (("column 0",), "data_set.same_columns"),
+        (("column 0", "nobody"), "has no column …. Available columns"),
+        (("column 0", "column 0"), "Both columns are …. Choose two different columns"),
+        (("column 0",), "Both columns are …. Choose two different columns"),
     ],
 )
 def test_other_names_are_refused(names, code):
@@ -61,5 +61,5 @@ def test_a_pair_can_always_be_had():
     for name in ("iris", "breast-cancer", "diabetes-classes", "digits"):
         data = sample_data.load(name)
         assert two_columns(data, informative_pair(data)).n_features == 2
-    with refused(DataError, "data_set.one_column"):
+    with refused(DataError, "has a single column, but a plot of two features needs two"):
         informative_pair(made([[1], [2]], [0, 1]))

@@ -23,6 +23,7 @@ from treecore import (
 )
 from treecore.explain import explain
 from treecore.explain.permutation_importance import permutation_importance
+from treecore.messages import literal
 from treecore.rules import rules
 from treecore.tree.tree import Tree
 
@@ -85,7 +86,7 @@ def test_columns_without_names_are_matched_by_position():
 def test_further_columns_are_left_out_and_equal_names_refused():
     assert np.array_equal(TAO.tree_.predict(X.assign(target=y)), TAO.predict(X))
     twice = pandas.concat([X, X[["petal width (cm)"]]], axis=1)
-    with refused(DataError, "tree.rows.twice", column="petal width (cm)"):
+    with refused(DataError, "X has several columns 'petal width (cm)'"):
         TAO.tree_.predict(twice)
 
 
@@ -109,7 +110,13 @@ def test_validation_rows_of_a_path_have_the_order_of_the_training_rows():
 
 
 def test_a_start_has_the_columns_of_the_training_rows():
-    with refused(ParameterError, "training.init.names", at=0, name=X.columns[0], expected=X.columns[-1]):
+    with refused(
+        ParameterError,
+        (
+            f"init is a tree whose feature 0 is {X.columns[0]!r}, but X has {literal(X.columns[-1])} there. Pass "
+            "the columns in the order of the tree, or rename its features with tree.with_names(names)"
+        ),
+    ):
         TAOClassifier("univariate", init=CART.tree_).fit(X[X.columns[::-1]], y)
     TAOClassifier("univariate", init=CART.tree_).fit(X.to_numpy(), y)
 
@@ -125,7 +132,7 @@ def test_a_data_set_in_another_order_is_refused():
 
     data = sample_data.load("iris")
     tree = CARTClassifier(random_state=0).fit(data.X, data.labels()).tree_.with_names(data.feature_names[::-1])
-    with refused(DataError, "viz.data.order", at=0):
+    with refused(DataError, "Feature 0 of the tree is …, but that of the data set is"):
         viz.figure(tree, data, format="svg")
 
 

@@ -12,7 +12,6 @@ import viz
 from tests.refusals import wording
 from treecore import CARTClassifier, FontWarning
 from viz.drawing.canvas import Canvas, font_words
-from viz.messages import MESSAGES
 from viz.palette import THEMES
 from viz.words import text_fit
 
@@ -67,7 +66,9 @@ def test_a_character_of_an_installed_font_is_drawn(font):
     dark = (image.sum(axis=2) < 150).sum()
     assert dark > 200  # the black square, not the frame of a missing character
     image, said = pixels(UNDRAWN)
-    assert wording(MESSAGES, "font.missing", n=1, shown=UNDRAWN).search(said[0])
+    assert wording(
+        f"No installed font contains 1 character of this figure ({UNDRAWN}), so PNG and PDF show replacement characters"
+    ).search(said[0])
     assert (image.sum(axis=2) < 150).sum() != dark
 
 
@@ -79,7 +80,9 @@ def test_figures_warn_about_characters_without_a_font_wherever_they_are(place):
     for form in ("png", "pdf"):
         _, said = caught(lambda form=form: viz.figure(tree, X, y, format=form, title=title))
         assert len(said) == 1
-        assert wording(MESSAGES, "font.missing").search(said[0])
+        assert wording(
+            "No installed font contains … of this figure (…), so PNG and PDF show replacement characters"
+        ).search(said[0])
     svg, said = caught(lambda: viz.figure(tree, X, y, title=title))
     assert said == []
     assert UNDRAWN in svg.decode()
@@ -87,7 +90,12 @@ def test_figures_warn_about_characters_without_a_font_wherever_they_are(place):
 
 def test_letters_from_right_to_left_are_marked():
     assert font_words(["name"]) == ""
-    assert font_words(["a", "\u0634"]) == MESSAGES("font.right_to_left")
+    assert (
+        font_words(["a", "\u0634"])
+        == "PNG and PDF show Arabic and Hebrew letters separately and from left to right. Save the figure as SVG."
+    )
     canvas = Canvas(60, 40, THEMES["light"])
     canvas.text(30, 20, "\u05d0", 24, 60, "#000000")
-    assert caught(canvas.pixels)[1] == [MESSAGES("font.right_to_left")]
+    assert caught(canvas.pixels)[1] == [
+        "PNG and PDF show Arabic and Hebrew letters separately and from left to right. Save the figure as SVG."
+    ]

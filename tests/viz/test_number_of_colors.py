@@ -1,6 +1,7 @@
 """Test that the remark about classes without their own colour has the number of colours."""
 
 from sample_data.user_data.checks.messages import MESSAGES
+
 from viz.palette import CLASS_COLORS
 
 

@@ -8,7 +8,6 @@ import numpy as np
 from treecore.baselines import bidt_kernels as kernels
 from treecore.baselines.bidt_lines import gather_locations
 from treecore.baselines.bivariate_cart import BivariateCARTClassifier, check_growth
-from treecore.baselines.messages import MESSAGES
 from treecore.docstrings import filled
 from treecore.errors import DataError
 from treecore.initial.bivariate_cart import GreedyTarget, Node, grow
@@ -88,7 +87,7 @@ class BiDTClassifier(BivariateCARTClassifier):
 
     def _grow(self, data):
         if data.has_missing():
-            raise DataError(MESSAGES("bidt_missing"))
+            raise DataError("X contains NaN, which BiDT does not support. Fill or remove these values.")
         clock = _Clock(self.time_limit)
 
         def node_type(*given):
@@ -101,8 +100,11 @@ class BiDTClassifier(BivariateCARTClassifier):
         self.timed_out_ = clock.n_cut_short > 0
         self.note_ = ""
         if self.timed_out_:
-            counts = {"n_cut_short": clock.n_cut_short, "n_begun": clock.n_begun}
-            self.note_ = MESSAGES("bidt_time_limit", seconds=self.time_limit, **counts)
+            self.note_ = (
+                f"The time limit of {self.time_limit:g} s was reached: {clock.n_cut_short} of {clock.n_begun} "
+                "bivariate searches were incomplete, so their nodes use the best split found so far. Raise "
+                "time_limit, or set max_depth."
+            )
         return WorkingTree(grown.left, grown.right, grown.splits, grown.predictions, np.arange(len(grown.left)))
 
     def _check_parameters(self):

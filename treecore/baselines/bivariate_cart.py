@@ -13,12 +13,12 @@ from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 
 from treecore.baselines.cross_validation import by_appearance
 from treecore.baselines.dense_rows import checked_rows, class_codes, tree_of
-from treecore.baselines.messages import MESSAGES
 from treecore.data.category_groups import category_columns
 from treecore.data.training_data import TrainingData
 from treecore.docstrings import filled
 from treecore.errors import ParameterError
 from treecore.initial.bivariate_cart import bivariate_cart_tree
+from treecore.messages import literal
 from treecore.parameter_checks import check_whole
 from treecore.training.cost_complexity import node_losses, smallest_validation_risk
 from treecore.training.parameters import PARAMETERS
@@ -289,4 +289,6 @@ def check_growth(e: BaseEstimator) -> None:
     if share is None:
         return
     if not isinstance(share, numbers.Real) or isinstance(share, bool) or not 0.0 <= share < 1.0:
-        raise ParameterError(MESSAGES("validation_fraction.from_zero", share=share))
+        raise ParameterError(
+            f"validation_fraction={literal(share)}: expected a number from 0 to below 1, or None for no pruning."
+        )

@@ -14,7 +14,6 @@ from sklearn.utils.validation import check_is_fitted
 
 from treecore.baselines.cross_validation import GrownTree, chosen_subtree, cross_validated, folds_of
 from treecore.baselines.dense_rows import checked_rows, class_codes, tree_of
-from treecore.baselines.messages import MESSAGES
 from treecore.data.category_groups import category_columns
 from treecore.data.feature_encoder import FeatureEncoder
 from treecore.data.training_data import TrainingData
@@ -110,10 +109,12 @@ class _CART(SingleTree, BaseEstimator):
         try:
             folds = [[(there := place[rows])[there >= 0] for rows in fold] for fold in given]
         except IndexError as error:
-            raise ParameterError(MESSAGES("cv.rows", error=error, n_rows=len(X))) from None
+            raise ParameterError(
+                f"cv: a fold contains rows that X does not have ({error}). X has {len(X)} rows."
+            ) from None
         folds = [(train, held) for train, held in folds if train.size and held.size]
         if not folds:
-            raise ParameterError(MESSAGES("cv.empty"))
+            raise ParameterError("cv: no fold has both training rows and held-out rows. Pass folds with both.")
         return folds
 
     def subtrees(self, alphas):
@@ -416,4 +417,6 @@ def _check_parameters(e):
     for name, choices in (("rule", RULES), ("missing", MISSING)):
         check_choice(getattr(e, name), name, choices)
     if e.cv is None and e.rule != "one_se":
-        raise ParameterError(MESSAGES("cv.rule", rule=e.rule))
+        raise ParameterError(
+            f"rule={e.rule!r} selects a tree by cross-validation, but cv=None. Set cv, or leave out rule."
+        )

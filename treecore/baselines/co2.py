@@ -10,11 +10,11 @@ import numpy as np
 
 from treecore.baselines.co2_stump import CO2Search, threshold_search
 from treecore.baselines.greedy_estimator import GreedyTree, TreeClassifier, TreeRegressor, candidates
-from treecore.baselines.messages import MESSAGES
 from treecore.data.training_data import LARGEST
 from treecore.docstrings import filled
 from treecore.errors import ParameterError
 from treecore.initial.oblique_cart import ObliqueSearch
+from treecore.messages import literal
 from treecore.parameter_checks import check_choice, check_number, check_whole
 
 if TYPE_CHECKING:
@@ -152,7 +152,7 @@ def co2_search(estimator: BaseEstimator, start: Callable) -> CO2Search:
     check_number(e.learning_rate, "learning_rate", SMALLEST, LARGEST)
     check_number(e.momentum, "momentum", 0.0)
     if e.momentum >= 1.0:
-        raise ParameterError(MESSAGES("momentum", momentum=e.momentum))
+        raise ParameterError(f"momentum={literal(e.momentum)}: expected a number below 1, such as 0.9.")
     check_whole(e.batch_size, "batch_size", 1)
     check_whole(e.n_epochs, "n_epochs", 1)
     return CO2Search(e.nu, e.learning_rate, e.momentum, int(e.batch_size), int(e.n_epochs), start)

@@ -10,7 +10,6 @@ from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state
 from sklearn.utils.multiclass import check_classification_targets
 
-from treecore.baselines.messages import MESSAGES
 from treecore.data.feature_encoder import FeatureEncoder
 from treecore.data.training_data import TrainingData
 from treecore.errors import DataError, ParameterError
@@ -35,7 +34,7 @@ def checked_rows(estimator: BaseEstimator, X: ArrayLike, y: ArrayLike, encoder: 
     rows, y = estimator.encoder_.fit(estimator, X, y)
     if hasattr(rows, "tocsr"):  # also for a DataFrame with sparse columns
         dense = "X.toarray()" if hasattr(X, "tocsr") else "X.sparse.to_dense()"
-        raise DataError(MESSAGES("sparse", method=type(estimator).__name__, call=dense))
+        raise DataError(f"{type(estimator).__name__} does not support sparse X. Use {dense}.")
     return rows, y, rng
 
 

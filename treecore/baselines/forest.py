@@ -19,12 +19,12 @@ from treecore.baselines.greedy_estimator import (
     check_growth,
     grown_tree,
 )
-from treecore.baselines.messages import MESSAGES
 from treecore.baselines.oblique_cart import ObliqueCARTClassifier, oblique_search
 from treecore.data.training_data import TrainingData
 from treecore.docstrings import filled
 from treecore.errors import ParameterError
 from treecore.initial import greedy, impurity_kernels
+from treecore.messages import literal
 from treecore.parallel import resolve_jobs
 from treecore.parameter_checks import check_choice, check_whole
 from treecore.training.single_tree import impurity_importance, node_paths
@@ -259,7 +259,9 @@ class _CO2Forest(_GreedyForest):
         count = self.n_candidate_features
         if isinstance(count, str):
             if count != "sqrt":
-                raise ParameterError(MESSAGES("n_candidate_features", value=count))
+                raise ParameterError(
+                    f"n_candidate_features={literal(count)}: expected 'sqrt', a whole number >= 1, or None for all."
+                )
             count = max(1, round(n_usable**0.5))
         count = candidates(count)
         if self.base == "two_probe":

@@ -10,12 +10,12 @@ from sklearn.utils.validation import check_is_fitted
 
 from treecore.baselines.bivariate_cart import held_out_rows, pruned
 from treecore.baselines.dense_rows import NO_CLASSES, checked_rows, class_codes
-from treecore.baselines.messages import MESSAGES
 from treecore.data.classification import Classification
 from treecore.data.regression import Regression
 from treecore.data.training_data import TrainingData
 from treecore.errors import ParameterError
 from treecore.initial import greedy
+from treecore.messages import literal
 from treecore.parallel import thread_map
 from treecore.parameter_checks import check_number, check_whole
 from treecore.training.single_tree import LogProbabilities, SingleTree
@@ -166,4 +166,6 @@ def check_share(share: float) -> None:
         return
     check_number(share, "validation_fraction", 0.0)
     if share >= 1.0:
-        raise ParameterError(MESSAGES("validation_fraction.below_one", share=share))
+        raise ParameterError(
+            f"validation_fraction={literal(share)}: expected a number below 1, or None for no pruning."
+        )

@@ -11,13 +11,13 @@ from treecore.baselines.co2 import CO2Regressor, co2_search
 from treecore.baselines.co2_stump import threshold_search
 from treecore.baselines.dense_rows import NO_CLASSES, tree_of
 from treecore.baselines.greedy_estimator import DenseRows, TreeClassifier, TreeRegressor
-from treecore.baselines.messages import MESSAGES
 from treecore.baselines.non_greedy_kernels import Parameters, Shape
 from treecore.data.training_data import TrainingData
 from treecore.docstrings import filled
 from treecore.errors import ParameterError
 from treecore.initial import greedy
 from treecore.initial.cart import cart_tree
+from treecore.messages import literal
 from treecore.parameter_checks import check_number, check_whole
 from treecore.training.prune import prune
 from treecore.training.training_run import check_start
@@ -310,8 +310,8 @@ def _check_parameters(e):
     check_number(e.learning_rate, "learning_rate", 0.0, 1e6)
     check_number(e.momentum, "momentum", 0.0, 0.9999)
     if not isinstance(e.inference, str) or e.inference not in INFERENCE:
-        raise ParameterError(MESSAGES("inference", inference=e.inference))
+        raise ParameterError(f"inference={literal(e.inference)}: expected 'fast' or 'exact'.")
     if not isinstance(e.stable, bool | np.bool_):
-        raise ParameterError(MESSAGES("stable", stable=e.stable))
+        raise ParameterError(f"stable={literal(e.stable)}: expected True (stable SGD) or False (plain SGD).")
     if not isinstance(e.init, Tree) and not (isinstance(e.init, str) and e.init in STARTS):
-        raise ParameterError(MESSAGES("init_of_non_greedy", init=e.init))
+        raise ParameterError(f"init={literal(e.init)}: expected 'co2', 'cart' or a Tree.")

@@ -14,7 +14,7 @@ from treecore.errors import ParameterError
 from treecore.parameter_checks import typed
 from treecore.training.cost_complexity import weakest_links
 from treecore.training.estimators import TAOClassifier, TAORegressor
-from treecore.training.partitions.messages import MESSAGES
+from treecore.training.partitions.nodes.level_solver import only_value
 from treecore.training.partitions.partitioned_run import PartitionedRun
 from treecore.training.partitions.sources.row_source import RowSource, SubsetSource
 from treecore.training.partitions.sources.sources import close_source, with_names
@@ -32,10 +32,12 @@ def fit_partitioned_cart(estimator: Any, source: RowSource) -> Any:
     """
     if estimator.min_samples_split != 2:
         given = estimator.min_samples_split
-        raise ParameterError(MESSAGES("fixed", name="min_samples_split", value=given, only=2))
+        raise ParameterError(only_value("min_samples_split", given, 2))
     cv = estimator.cv
     if cv is not None and not isinstance(cv, numbers.Integral):
-        raise ParameterError(MESSAGES("cv", kind=type(cv).__name__))
+        raise ParameterError(
+            f"cv is a {type(cv).__name__}: rows that are read in parts require a number of folds or None."
+        )
     with typed(ParameterError):
         seed = int(check_random_state(estimator.random_state).randint(2**31 - 1))
     try:

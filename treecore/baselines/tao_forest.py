@@ -6,9 +6,9 @@ import numpy as np
 
 from treecore.baselines.dense_rows import NO_CLASSES
 from treecore.baselines.forest import ClassifierForest, Forest, RegressorForest
-from treecore.baselines.messages import MESSAGES
 from treecore.docstrings import filled
 from treecore.errors import ParameterError
+from treecore.messages import literal
 from treecore.parameter_checks import check_number
 from treecore.training.estimators import ESTIMATORS, TAOClassifier
 
@@ -38,7 +38,10 @@ class _TAOForest(Forest):
     def _check_parameters(self):
         check_number(self.lam, "lam", 0.0)
         if not isinstance(self.init, str):
-            raise ParameterError(MESSAGES("init_of_forest", init=self.init))
+            raise ParameterError(
+                f"init={literal(self.init)}: expected a name such as 'random', because each tree of the forest "
+                "needs its own initial tree."
+            )
 
     def _rows(self, X, targets, task, weights):
         return X, targets, task, task.unit(targets, weights)

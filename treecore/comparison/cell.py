@@ -5,7 +5,6 @@ from typing import Any, NamedTuple, Self
 
 import numpy as np
 
-from treecore.comparison.messages import MESSAGES
 from treecore.comparison.model_size import ModelSize
 from treecore.errors import TreeFormatError
 from treecore.parameter_checks import typed
@@ -125,7 +124,9 @@ class Cell:
             with typed(TreeFormatError):
                 return cls(**cls._values(record))
         except (KeyError, TypeError, AttributeError, OverflowError) as error:
-            raise TreeFormatError(MESSAGES("not_a_record", kind=type(error).__name__, error=error)) from None
+            raise TreeFormatError(
+                f"The record is not a result of a comparison: {type(error).__name__} {error}."
+            ) from None
 
     @staticmethod
     def _values(record):

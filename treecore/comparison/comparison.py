@@ -17,11 +17,11 @@ from sklearn.utils.parallel import Parallel, delayed
 from treecore.comparison.cell import Cell
 from treecore.comparison.evaluation import RULES, evaluate
 from treecore.comparison.folds import CLASSES, Fold, inner_folds, outer_folds
-from treecore.comparison.messages import MESSAGES
 from treecore.comparison.methods import chosen_methods
 from treecore.comparison.significance import PairedTest, corrected_interval, corrected_paired_test
 from treecore.data.dependence import dependence_of
 from treecore.errors import ParameterError
+from treecore.messages import literal
 from treecore.parameter_checks import check_choice, check_number, check_whole
 from treecore.training.parameters import PARAMETERS
 from treecore.tree.quantity import Quantity
@@ -353,9 +353,11 @@ def compare(
     check_whole(seed, "seed", 0)
     check_whole(keep_paths, "keep_paths", 0)
     if seed > LARGEST_SEED:
-        raise ParameterError(MESSAGES("seed", seed=seed, most=LARGEST_SEED))
+        raise ParameterError(f"seed={literal(seed)}: expected a whole number up to {LARGEST_SEED}.")
     if n_jobs is not None and (isinstance(n_jobs, bool) or not isinstance(n_jobs, Integral) or n_jobs == 0):
-        raise ParameterError(MESSAGES("n_jobs", n_jobs=n_jobs))
+        raise ParameterError(
+            f"n_jobs={literal(n_jobs)}: expected a number of workers, -1 for every core, or None for joblib's default."
+        )
     check_choice(rule, "rule", RULES)
     if limit is not None:
         check_number(limit, "limit", 1e-3)

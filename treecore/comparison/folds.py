@@ -6,9 +6,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from sklearn.model_selection import StratifiedKFold, StratifiedShuffleSplit, check_cv
 
-from treecore.comparison.messages import MESSAGES
 from treecore.data.dependence import Dependence
 from treecore.errors import DataError, ParameterError
+from treecore.messages import joined, literal
 from treecore.parameter_checks import typed
 from treecore.tree.classes import Classes
 from treecore.tree.target import Target
@@ -37,52 +37,71 @@ def outer_folds(
     """
     y = np.asarray(y)
     if hasattr(X, "tocsr"):
-        raise DataError(MESSAGES("data.sparse"))
+        raise DataError(
+            "A comparison does not support sparse X, because most methods need dense rows. Use X.toarray()."
+        )
     strata = _checked(X, y, target)
     classes, sizes = np.unique(strata, return_counts=True)
     if isinstance(cv, bool) or (isinstance(cv, int | np.integer) and cv < 2):
-        raise ParameterError(MESSAGES("cv.not_folds", cv=cv))
+        raise ParameterError(
+            f"cv={literal(cv)}: expected a number of folds >= 2, a splitter, or a list of (train, test) rows."
+        )
     if isinstance(cv, int | np.integer) and cv > len(y):
-        raise ParameterError(MESSAGES("cv.too_many_folds", cv=cv, n_rows=len(y)))
+        raise ParameterError(f"cv={literal(cv)}: expected at most {len(y)} folds, the number of rows. Use fewer folds.")
     if isinstance(cv, int | np.integer):
         is_free = not dependence.is_known
         cv = StratifiedKFold(int(cv), shuffle=True, random_state=seed) if is_free else dependence.splitter(cv, seed)
     needed = cv.get_n_splits() if isinstance(cv, StratifiedKFold) else 2
     if isinstance(cv, StratifiedKFold | StratifiedShuffleSplit) and sizes.min() < needed:
         rare = [f"{str(classes[k])!r} ({sizes[k]})" for k in np.flatnonzero(sizes < needed)[:5]]
-        few = "cv.fewer_folds" if sizes.min() > 1 else "cv.rare_classes"
-        name = few if needed > 2 else "cv.single_rows"
-        raise DataError(MESSAGES(name, n_folds=needed, rare=rare, fewest=sizes.min()))
+        if needed == 2:
+            raise DataError(
+                "Every class needs at least one training row and one test row, but some classes have a single "
+                f"row: {joined(rare)}. Remove these classes."
+            )
+        if sizes.min() == 1:
+            raise DataError(
+                f"{needed} folds need {needed} rows of every class, but some classes have fewer: {joined(rare)}. "
+                "Remove these classes."
+            )
+        raise DataError(
+            f"{needed} folds need {needed} rows of every class, but some classes have fewer: {joined(rare)}. Use "
+            f"fewer folds ({sizes.min()}), or remove these classes."
+        )
     with typed(ParameterError):
         splits = check_cv(cv, strata, classifier=True).split(X, strata, dependence.groups)
         folds = [Fold(*map(np.asarray, fold)) for fold in splits]
     if not folds or any(len(fold.train) == 0 or len(fold.test) == 0 for fold in folds):
-        raise ParameterError(MESSAGES("cv.empty_fold"))
+        raise ParameterError("cv contains a fold without training or test rows. Remove it.")
     for fold in folds:
         if any(rows.dtype.kind not in "iu" or rows.min() < 0 or rows.max() >= len(y) for rows in fold):
-            raise ParameterError(MESSAGES("cv.other_rows", last=len(y) - 1))
+            raise ParameterError(f"cv contains a fold with invalid row numbers: expected 0 to {len(y) - 1}.")
         if np.intersect1d(fold.train, fold.test).size:
-            raise ParameterError(MESSAGES("cv.test_rows_in_training"))
+            raise ParameterError("cv contains a fold with the same row in training and test. Use disjoint rows.")
     return folds
 
 
 def _checked(X, y, target):
     """Check the input and return the strata of the rows. Every part contains the same share of each stratum."""
     if y.ndim != 1 or np.ndim(X) != 2:
-        raise DataError(MESSAGES("data.shape", n_dimensions=np.ndim(X), n_label_dimensions=y.ndim))
+        raise DataError(
+            f"X has {np.ndim(X)} dimensions and y has {y.ndim}: expected X of shape [n, d] and y of shape [n]."
+        )
     if len(y) != len(X):
-        raise DataError(MESSAGES("data.lengths", n_rows=len(X), n_labels=len(y)))
+        raise DataError(f"X has {len(X)} rows, but y has {len(y)} labels. Pass one label for each row.")
     if len(y) < 4:
-        raise DataError(MESSAGES("data.few_rows", n_rows=len(y)))
+        raise DataError(f"The data have {len(y)} rows: expected at least 4, two of each class.")
     if has_missing(y):
-        raise DataError(MESSAGES("data.missing_labels"))
+        raise DataError("y has missing labels. Remove these rows.")
     with typed(DataError):
         strata = target.strata(y)
     if (found := np.unique(y)).size < 2:
-        nouns = {"noun": target.value_noun, "nouns": target.values_noun}
-        raise DataError(MESSAGES("data.single_value", value=str(found[0]), **nouns))
+        raise DataError(
+            f"The data have the single {target.value_noun} {literal(str(found[0]))}: expected at least two "
+            f"{target.values_noun}."
+        )
     if y.dtype.kind == "f" and not np.isfinite(y).all():
-        raise DataError(MESSAGES("data.infinity"))
+        raise DataError("y contains infinite values. Remove these rows.")
     return strata
 
 
@@ -103,7 +122,9 @@ def inner_folds(
     """
     is_share = isinstance(inner, float) and 0 < inner < 1
     if not is_share and (isinstance(inner, bool) or not isinstance(inner, int | np.integer) or inner < 2):
-        raise ParameterError(MESSAGES("inner", inner=inner))
+        raise ParameterError(
+            f"inner={literal(inner)}: expected a number of folds >= 2, or a share of the rows in (0, 1)."
+        )
     y = target.strata(y)
     if dependence.is_known:
         return _dependent(y, inner if is_share else int(inner), seed, dependence)
@@ -132,7 +153,10 @@ def _dependent(strata, inner, seed, dependence):
         inner = 2
     most = min(np.unique(part).size for part in parts) - (dependence.groups is None)
     if most < 2:
-        raise DataError(MESSAGES("inner_empty"))
+        raise DataError(
+            "The training rows have too few groups or times, so no validation rows are left. Use fewer folds, or "
+            "more rows."
+        )
     splitter = dependence.splitter(min(inner, most), seed)
     with warnings.catch_warnings(), typed(DataError):
         warnings.filterwarnings("ignore", "The least populated class", UserWarning)

@@ -36,10 +36,10 @@ from treecore.baselines.non_greedy import NonGreedyClassifier, NonGreedyRegresso
 from treecore.baselines.oblique_cart import ObliqueCARTClassifier, ObliqueCARTRegressor
 from treecore.baselines.optimal.classifier import OptimalTreeClassifier
 from treecore.baselines.tao_forest import TAOForestClassifier, TAOForestRegressor
-from treecore.comparison.messages import MESSAGES
 from treecore.comparison.method import Method, PathMethod, PrunedMethod
 from treecore.comparison.method_titles import DEFAULT_METHODS, METHOD_TITLES
 from treecore.errors import ParameterError
+from treecore.messages import joined, literal
 from treecore.training.estimators import TAOClassifier, TAORegressor
 from treecore.tree.target import Target
 
@@ -175,21 +175,22 @@ def chosen_methods(methods: Sequence | None, target: Target) -> list:
         else methods
     )
     if not isinstance(methods, Iterable):
-        raise ParameterError(MESSAGES("methods.not_a_list", methods=methods))
+        raise ParameterError(f"methods={literal(methods)}: expected a list of names or Methods.")
     methods = list(methods)
     if not methods:
-        raise ParameterError(MESSAGES("methods.empty", known=METHODS))
+        raise ParameterError(f"methods is empty: expected at least one of {joined(METHODS)}.")
     unknown = [method for method in methods if not isinstance(method, Method) and method not in METHODS]
     if unknown:
-        raise ParameterError(MESSAGES("methods.unknown", method=unknown[0], known=METHODS))
+        raise ParameterError(f"methods: unknown method {unknown[0]!r}. Use {joined(METHODS)} or a Method.")
     needy = [METHODS[name].title for name in methods if not isinstance(name, Method) and name not in possible]
     if needy:
         raise ParameterError(
-            MESSAGES("methods.classes_only", methods=needy, nouns=target.values_noun, possible=list(possible))
+            f"methods: {joined(needy)} support classification only. For {target.values_noun}, use "
+            f"{joined(list(possible))} or a Method."
         )
     chosen = [method if isinstance(method, Method) else possible[method] for method in methods]
     names = [method.name for method in chosen]
     twice = {name for name in names if names.count(name) > 1}
     if twice:
-        raise ParameterError(MESSAGES("methods.twice", method=min(twice)))
+        raise ParameterError(f"methods: {min(twice)!r} appears more than once. Give each method a different name.")
     return chosen

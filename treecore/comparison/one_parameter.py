@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from treecore.comparison.messages import MESSAGES
 from treecore.errors import ParameterError
+from treecore.messages import joined, literal
 from treecore.parameter_checks import check_choice
 
 if TYPE_CHECKING:
@@ -81,7 +81,8 @@ def variants(methods: Sequence, parameter: str, values: Sequence[float] | None =
     if not found:
         titles = [method.title for method in methods]
         raise ParameterError(
-            MESSAGES("parameter.nobody_has", parameter=parameter, methods=titles, able=PARAMETERS[parameter].methods)
+            f"parameter={literal(parameter)} is not supported by {joined(titles)}. Use "
+            f"{joined(PARAMETERS[parameter].methods)}."
         )
     return found
 
@@ -125,7 +126,9 @@ def parameter_of(found: Comparison) -> str:
     """Return the parameter of a Comparison of `variants`. Raise ParameterError for other comparisons."""
     parts = next(iter(found.methods), "").split(MARK)
     if len(parts) != 3:
-        raise ParameterError(MESSAGES("parameter.not_compared"))
+        raise ParameterError(
+            "found does not vary one parameter. Pass the result of compare(..., variants(methods, ...))."
+        )
     return parts[1]
 
 

@@ -8,8 +8,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from treecore.comparison.messages import MESSAGES
 from treecore.errors import ParameterError
+from treecore.messages import literal
 
 ROUNDING = 1e-12  # smaller differences between errors are rounding errors
 
@@ -195,9 +195,11 @@ def rank_test(errors: np.ndarray, level: float = 0.05) -> RankTest:
 
     errors = np.asarray(errors, np.float64)
     if errors.ndim != 2 or min(errors.shape) < 2 or not np.isfinite(errors).all():
-        raise ParameterError(MESSAGES("errors.shape", shape=errors.shape))
+        raise ParameterError(
+            f"errors has shape {errors.shape}: expected finite errors of at least 2 data sets and 2 methods."
+        )
     if not 0 < level < 1:
-        raise ParameterError(MESSAGES("level", level=level))
+        raise ParameterError(f"level={literal(level)}: expected a number between 0 and 1.")
     n, k = errors.shape
     ranks = rankdata(np.round(errors, 12), axis=1)
     mean = ranks.mean(axis=0)

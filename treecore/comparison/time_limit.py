@@ -5,7 +5,6 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
-from treecore.comparison.messages import MESSAGES
 from treecore.interruption import Interruption
 
 AGAIN = 1.0  # seconds until the next alarm, in case the task caught the first one
@@ -28,7 +27,7 @@ def within_time_limit(seconds: float | None, work: Callable) -> Any:
             return _by_alarm(seconds, work)
         return _by_thread(seconds, work)
     except _Interrupted:
-        raise TimeoutError(MESSAGES("time_limit", seconds=seconds)) from None
+        raise TimeoutError(f"The method exceeded its time limit of {seconds:g} s.") from None
 
 
 def _by_alarm(seconds, work):

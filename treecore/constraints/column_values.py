@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from treecore.constraints.messages import MESSAGES
 from treecore.data.feature_encoder import FeatureEncoder
 from treecore.declarations import Number, Special
 from treecore.errors import ParameterError
+from treecore.messages import counted, literal
 
 LEAST_COST, LARGEST_COST = 1e-6, 1e6
 KEYWORDS = {"no_interactions": 1, "pairwise": 2}  # number of columns of a path
@@ -35,28 +35,47 @@ def read_sets(text: str) -> Any:
 
 def check_costs(value: Any, name: str) -> None:
     """Raise ParameterError unless `value` contains costs."""
-    for column, cost in _entries(value, "costs.kind"):
+    for column, cost in _entries(
+        value,
+        (
+            f"feature_costs={literal(value)}: expected None, one number for each column, or a dict of column name to "
+            "number."
+        ),
+    ):
         if not _is_number(cost) or not LEAST_COST <= cost <= LARGEST_COST:
-            raise ParameterError(MESSAGES("costs.range", cost=cost, column=column, least=LEAST_COST, most=LARGEST_COST))
+            raise ParameterError(
+                f"feature_costs has the cost {literal(cost)} for column {column}: expected numbers from "
+                f"{LEAST_COST:g} to {LARGEST_COST:g}. Use a positive cost, or drop the column from X."
+            )
 
 
 def check_signs(value: Any, name: str) -> None:
     """Raise ParameterError unless `value` contains directions."""
-    for column, sign in _entries(value, "signs.kind"):
+    for column, sign in _entries(
+        value,
+        (
+            f"monotonic_cst={literal(value)}: expected None, one of -1, 0 and 1 for each column, or a dict of column "
+            "name to one of them."
+        ),
+    ):
         if not _is_number(sign) or sign not in (-1, 0, 1):
-            raise ParameterError(MESSAGES("signs.range", sign=sign, column=column))
+            raise ParameterError(
+                f"monotonic_cst has the value {literal(sign)} for column {column}: expected -1, 0 or 1."
+            )
 
 
 def check_sets(value: Any, name: str) -> None:
     """Raise ParameterError unless `value` contains sets of columns."""
     if isinstance(value, str):
         if value not in KEYWORDS:
-            raise ParameterError(MESSAGES("interaction.kind", value=value))
+            raise ParameterError(_interaction_kind(value))
         return
     if not _is_listed(value) or not all(_is_listed(columns) for columns in value):
-        raise ParameterError(MESSAGES("interaction.kind", value=value))
+        raise ParameterError(_interaction_kind(value))
     if not all(len(columns) for columns in value):
-        raise ParameterError(MESSAGES("interaction.empty"))
+        raise ParameterError(
+            "interaction_cst contains an empty set: expected at least one column in each set. Remove the empty set."
+        )
 
 
 # kinds of the parameters
@@ -97,7 +116,10 @@ def signs_of(value: Any, columns: tuple[int, list | None], encoder: FeatureEncod
     names = columns[1] or []  # only columns with names contain categories
     for column in np.flatnonzero(signs):
         if encoder.columns is not None and encoder.columns[column] is not None:
-            raise ParameterError(MESSAGES("signs.category", column=repr(names[column])))
+            raise ParameterError(
+                f"monotonic_cst constrains the column {repr(names[column])}, which contains categories without "
+                "an order. Remove it, or make the column an ordered categorical."
+            )
     return signs
 
 
@@ -114,18 +136,21 @@ def sets_of(value: Any, columns: tuple[int, list | None]) -> tuple[list | None, 
             place = places.get(column, -1) if isinstance(column, str) else column
             is_whole = isinstance(place, numbers.Integral) and not isinstance(place, bool)
             if not is_whole or not 0 <= place < n_columns:
-                raise ParameterError(MESSAGES("interaction.range", column=column, last=n_columns - 1))
+                raise ParameterError(
+                    f"interaction_cst contains the column {column!r}: expected whole numbers from 0 to "
+                    f"{n_columns - 1}, or column names."
+                )
             numbers_of_set.add(int(place))
         found.append(numbers_of_set)
     return found, 0
 
 
-def _entries(value, code):
+def _entries(value, refusal):
     """Return (column, entry) pairs of a dict or a sequence. Raise ParameterError for other values."""
     if isinstance(value, Mapping):
         return [(repr(column), entry) for column, entry in value.items()]
     if not _is_listed(value) or isinstance(value, set | frozenset) or np.ndim(np.asarray(value, object)) != 1:
-        raise ParameterError(MESSAGES(code, value=value))
+        raise ParameterError(refusal)
     return list(enumerate(value))
 
 
@@ -133,13 +158,21 @@ def _of_columns(value, name, columns, usual):
     n_columns, names = columns
     if not isinstance(value, Mapping):
         if len(value) != n_columns:
-            raise ParameterError(MESSAGES("length", name=name, n=len(value), n_columns=n_columns))
+            raise ParameterError(
+                f"{name} has {len(value)} values, but X has {counted(n_columns, 'column')}. Pass one value for "
+                "each column."
+            )
         return np.array(value)
     if names is None:
-        raise ParameterError(MESSAGES("unnamed", name=name))
+        raise ParameterError(
+            f"{name} is a dict, but the columns of X have no names. Pass a list of numbers, or X as a DataFrame "
+            "whose column names are text."
+        )
     unknown = [str(column) for column in value if str(column) not in names]
     if unknown:
-        raise ParameterError(MESSAGES("unknown", name=name, unknown=unknown[:8], known=names[:20]))
+        raise ParameterError(
+            f"{name} has the columns {unknown[:8]}, but X has {names[:20]}. Use the names of the columns of X."
+        )
     given = {str(column): entry for column, entry in value.items()}
     return np.array([given.get(column, usual) for column in names])
 
@@ -150,3 +183,9 @@ def _is_listed(value):
 
 def _is_number(value):
     return isinstance(value, numbers.Real) and not isinstance(value, bool)
+
+
+def _interaction_kind(value: Any) -> str:
+    return (
+        f"interaction_cst={literal(value)}: expected None, 'pairwise', 'no_interactions', or a list of sets of columns."
+    )

@@ -11,11 +11,11 @@ import numpy as np
 from treecore.constraints.column_values import KEYWORDS, column_names, costs_of, sets_of, signs_of
 from treecore.constraints.interactions import Interactions
 from treecore.constraints.limited import limited
-from treecore.constraints.messages import MESSAGES
 from treecore.constraints.monotone import Monotone
 from treecore.data.feature_encoder import FeatureEncoder
 from treecore.data.training_data import TrainingData
 from treecore.errors import ParameterError
+from treecore.messages import counted, literal
 from treecore.node_solvers.permitted import Permitted
 from treecore.tree.working_tree import WorkingTree
 
@@ -85,12 +85,15 @@ class Constraints(NamedTuple):
         if self.interactions is not None:
             self.interactions.resolve(tree, frozen)
             if not self.interactions.holds(tree):
-                raise ParameterError(MESSAGES("frozen", nodes=tree.origin[frozen].tolist()[:8], name="interaction_cst"))
+                raise ParameterError(_frozen(tree.origin[frozen].tolist()[:8], "interaction_cst"))
         if self.max_leaf_nodes is not None:
             fixed = tree.origin[frozen]
             tree = limited(tree, data, self.max_leaf_nodes, frozen)
             if tree.n_leaves > self.max_leaf_nodes:
-                raise ParameterError(MESSAGES("leaves.frozen", most=self.max_leaf_nodes, least=tree.n_leaves))
+                raise ParameterError(
+                    f"max_leaf_nodes={self.max_leaf_nodes}, but frozen nodes need {tree.n_leaves} leaves. Use at "
+                    f"least {tree.n_leaves}, or freeze fewer nodes."
+                )
             frozen = np.isin(tree.origin, fixed)
         if self.monotone is not None:
             self.monotone.resolve(tree, frozen)
@@ -99,7 +102,7 @@ class Constraints(NamedTuple):
             self.monotone.fit(tree, data, leaf, frozen)
             broken = self.monotone.broken(tree)
             if broken:
-                raise ParameterError(MESSAGES("frozen", nodes=tree.origin[broken].tolist()[:8], name="monotonic_cst"))
+                raise ParameterError(_frozen(tree.origin[broken].tolist()[:8], "monotonic_cst"))
         return tree
 
 
@@ -129,12 +132,18 @@ def constraints_of(
         costs = _of_features(costs_of(estimator.feature_costs, names), encoder)
         for column in categories:
             if np.ptp(costs[list(column)]):
-                raise ParameterError(MESSAGES("costs.category", column=list(column)[:20]))
+                raise ParameterError(
+                    f"feature_costs differ within a column of categories (features {list(column)[:20]}). Use one "
+                    "cost for all its features."
+                )
     if estimator.monotonic_cst is not None:
         signs = signs_of(estimator.monotonic_cst, names, encoder)
         if signs.any():
             if n_classes is not None and n_classes > 2:
-                raise ParameterError(MESSAGES("signs.classes", n_classes=n_classes))
+                raise ParameterError(
+                    f"monotonic_cst with {n_classes} classes: expected two classes, or regression. Use two "
+                    "classes, or remove monotonic_cst."
+                )
             if n_classes != 1:  # the tree of one class is a leaf
                 monotone = Monotone(_of_features(signs, encoder))
     if estimator.interaction_cst is not None:
@@ -162,13 +171,17 @@ def constraints_of_features(
 
 def _checked(values, n_features):
     if values.shape != (n_features,):
-        raise ParameterError(MESSAGES("of_features", n=values.size, n_features=n_features))
+        raise ParameterError(
+            f"The constraints have {values.size} values, but the tree has {counted(n_features, 'feature')}."
+        )
     return values
 
 
 def refuse_together(name: str, other: str, value: Any, default: Any) -> NoReturn:
     """Raise ParameterError, because the constraint `name` does not support a value of another parameter."""
-    raise ParameterError(MESSAGES("with", name=name, other=other, value=value, default=default))
+    raise ParameterError(
+        f"{name} cannot be combined with {other}={literal(value)}. Use {other}={literal(default)}, or {name}=None."
+    )
 
 
 def _of_features(values, encoder):
@@ -206,3 +219,7 @@ def sets_of_features(sets: list | None, most: int, groups: Sequence[Sequence[int
     for place, group in enumerate(groups):
         features[:, list(group)] = table[:, [place]]
     return features
+
+
+def _frozen(nodes: object, name: object) -> str:
+    return f"The frozen nodes {nodes} contradict {name}. Freeze other nodes, or remove {name}."

@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 
 from treecore.data.feature_encoder import FeatureEncoder
-from treecore.data.messages import MESSAGES
 from treecore.errors import DataError, ParameterError
+from treecore.messages import literal
 from treecore.tree.category_columns import is_one_hot, one_hot_groups
 from treecore.tree.conditions import Columns
 from treecore.tree.split import Split
@@ -90,7 +90,10 @@ def category_columns(categories: Any, encoder: FeatureEncoder, X: Any) -> list[t
         encoded = zip(encoder.groups, encoder.columns, strict=True)
         return [tuple(group) for group, values in encoded if values is not None]
     if not isinstance(X, np.ndarray) and len(categories):
-        raise DataError(MESSAGES("categories.sparse", categories=categories))
+        raise DataError(
+            f"categories={literal(categories)} does not support sparse X. Use categories='features', or pass a "
+            "dense array."
+        )
     columns = [tuple(sorted(map(int, column))) for column in categories]
     listed = [feature for column in columns for feature in column]
     if (
@@ -99,8 +102,14 @@ def category_columns(categories: Any, encoder: FeatureEncoder, X: Any) -> list[t
         or min(listed, default=0) < 0
         or max(listed, default=-1) >= X.shape[1]
     ):
-        raise ParameterError(MESSAGES("categories.features", categories=categories, last=X.shape[1] - 1))
+        raise ParameterError(
+            f"categories={literal(categories)}: expected 'features', 'groups' or disjoint lists of features from "
+            f"0 to {X.shape[1] - 1}. No list may be empty."
+        )
     for column in columns:
         if not is_one_hot(Columns(X), column):
-            raise DataError(MESSAGES("categories.values", column=list(column)[:20]))
+            raise DataError(
+                f"The features {list(column)[:20]} of `categories` are not the categories of one column. Every "
+                "value must be 0 or 1, and at most one of them may be 1 in each row."
+            )
     return columns

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 
 from treecore.data.losses import ZeroOneLoss
-from treecore.data.messages import MESSAGES
 from treecore.data.weighted_rows import WeightedRows
 from treecore.errors import DataError
 from treecore.fixed_order import dot
+from treecore.messages import literal
 from treecore.tree.classes import Classes
 
 NO_LOSS = 1e-6  # largest lambda of rows of one class
@@ -33,7 +33,10 @@ class Classification:
         """Check labels that were not used for training. Raise DataError if none of them is one of the classes."""
         y = np.asarray(y)
         if y.size and not np.isin(y, classes).any():
-            raise DataError(MESSAGES("labels.none_known", name=name, label=y.flat[0], classes=classes[:5]))
+            raise DataError(
+                f"No label of {name}, such as {literal(y.flat[0])}, is a class of y ({classes[:5]} ...). Use the "
+                "same type in both."
+            )
         return y
 
     def largest_lambda(self, rows: WeightedRows, slope: float | None) -> float:

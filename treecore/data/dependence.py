@@ -7,7 +7,6 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from treecore.data.messages import MESSAGES
 from treecore.errors import DataError, ParameterError
 from treecore.parameter_checks import typed
 
@@ -41,7 +40,7 @@ class Dependence(NamedTuple):
             return TimeFolds(count, np.empty(0) if self.times is None else self.times)
         found = np.unique(self.groups).size
         if found < count:
-            raise DataError(MESSAGES("folds.groups", n_folds=count, n_groups=found))
+            raise DataError(f"{count} folds by group need {count} groups, but there are {found}. Use fewer folds.")
         return StratifiedGroupKFold(count, shuffle=True, random_state=seed)
 
     def held_out(self, strata: np.ndarray, labels: np.ndarray, share: float, seed: int) -> np.ndarray:
@@ -102,7 +101,8 @@ class TimeFolds:
         known, place = np.unique(earliest_for_missing(self.times), return_inverse=True)
         if known.size <= self.n_splits:
             raise DataError(
-                MESSAGES("folds.times", n_folds=self.n_splits, needed=self.n_splits + 1, n_times=known.size)
+                f"{self.n_splits} folds by time need {self.n_splits + 1} different times, but there are "
+                f"{known.size}. Use fewer folds."
             )
         for train, held in TimeSeriesSplit(self.n_splits).split(known):
             yield np.flatnonzero(place <= train[-1]), np.flatnonzero((place >= held[0]) & (place <= held[-1]))
@@ -111,10 +111,10 @@ class TimeFolds:
 def dependence_of(n_rows: int, groups: ArrayLike | None, times: ArrayLike | None) -> Dependence:
     """Return the `Dependence` of groups or times. Raise DataError or ParameterError if they are invalid."""
     if groups is not None and times is not None:
-        raise ParameterError(MESSAGES("folds.groups_and_times"))
+        raise ParameterError("groups and times: expected only one of them. Pass one, or pass custom folds.")
     for name, given in (("groups", groups), ("times", times)):
         if given is not None and np.shape(given) != (n_rows,):
-            raise DataError(MESSAGES("folds.shape", name=name, shape=np.shape(given), n_rows=n_rows))
+            raise DataError(f"{name} has shape {np.shape(given)}: expected one value for each of the {n_rows} rows.")
     if groups is not None:
         with typed(DataError):
             groups = np.unique(np.asarray(groups).astype(str), return_inverse=True)[1]
@@ -125,7 +125,7 @@ def dependence_of(n_rows: int, groups: ArrayLike | None, times: ArrayLike | None
                 np.isnat(times), np.nan, times.astype("datetime64[us]").astype(np.int64).astype(np.float64)
             )
         if times.dtype.kind not in "uif":
-            raise DataError(MESSAGES("folds.dtype_of_times", dtype=times.dtype))
+            raise DataError(f"times has dtype {times.dtype}: expected numbers or numpy datetime64.")
         times = times.astype(np.float64)
     return Dependence(groups, times)
 

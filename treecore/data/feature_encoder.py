@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike
 from treecore.column_groups import others_name
 from treecore.data.messages import MESSAGES
 from treecore.errors import DataError, DataWarning
+from treecore.messages import joined, literal, literals
 from treecore.ordered_levels import ordered_name
 from treecore.parameter_checks import check_in_memory, typed
 
@@ -70,16 +71,31 @@ class FeatureEncoder:
         X = _of_pandas(X)
         _refuse_dates(X)
         if rounded := _rounded(X):
-            warnings.warn(MESSAGES("frame.rounded", columns=rounded[:8]), DataWarning, stacklevel=2)
+            warnings.warn(
+                (
+                    f"The columns {literals(rounded[:8])} contain whole numbers beyond 2**53, which are rounded to "
+                    "floating-point numbers. If the last digits matter, subtract a constant; if they are IDs, remove "
+                    "the column."
+                ),
+                DataWarning,
+                stacklevel=2,
+            )
         self.columns, self.levels, self.grouped = None, {}, {}
         self.number_texts = _number_texts(X, texts or {})
         if self.number_texts:
-            warnings.warn(MESSAGES("frame.number_texts", columns=self.number_texts), DataWarning, stacklevel=2)
+            warnings.warn(
+                (
+                    f"The text columns {literals(self.number_texts)} contain only numbers and are used as numbers. "
+                    "Convert them with pandas.to_numeric, or with astype('category') to use each value as a category."
+                ),
+                DataWarning,
+                stacklevel=2,
+            )
             X = _with_numbers(X, self.number_texts)
         if not _has_text(X):
             X, y = validate_data(estimator, X, y, multi_output=False, reset=True, **settings)
             if X.dtype.kind not in "buif":
-                raise DataError(MESSAGES("frame.dtype", dtype=X.dtype))
+                raise DataError(f"X has dtype {X.dtype}: expected numbers, or a DataFrame with text columns.")
             names = getattr(estimator, "feature_names_in_", None)
             self.feature_names = None if names is None else tuple(map(str, names))
             self.groups = [range(feature, feature + 1) for feature in range(X.shape[1])]
@@ -114,7 +130,10 @@ class FeatureEncoder:
         if self.columns is None:
             return validate_data(estimator, X, reset=False, **self._settings())
         if not hasattr(X, "iloc"):
-            raise DataError(MESSAGES("frame.expected", names=self.names[:8]))
+            raise DataError(
+                "X is not a DataFrame, but the model was fitted on a DataFrame with text columns. Pass a "
+                f"DataFrame with the columns {joined(self.names[:8])} ..."
+            )
         validate_data(estimator, X, reset=False, skip_check_array=True)
         return check_array(self._encoded(X), **self._settings())
 
@@ -128,7 +147,7 @@ class FeatureEncoder:
             try:
                 column.to_numpy(np.float64, na_value=np.nan)
             except (TypeError, ValueError) as error:
-                raise DataError(MESSAGES("frame.mixed_column", column=name, error=error)) from None
+                raise DataError(mixed_column(name, error)) from None
             return None
         counts = Counter(dict.fromkeys(others, 0))
         for value, n in column.value_counts().items():
@@ -136,7 +155,7 @@ class FeatureEncoder:
                 counts[_text(value)] += n
         categories = sorted(counts)
         if not categories:
-            raise DataError(MESSAGES("frame.empty_column", column=name))
+            raise DataError(f"Column {name!r} has no values. Remove it.")
         if len(categories) <= self.most_categories:
             return categories
         facts = {"column": name, "n_texts": len(categories), "most": self.most_categories}
@@ -161,7 +180,7 @@ class FeatureEncoder:
                 try:
                     parts.append(column.to_numpy(np.float64, na_value=np.nan)[:, None])
                 except (TypeError, ValueError) as error:
-                    raise DataError(MESSAGES("frame.no_longer_numbers", column=X.columns[i], error=error)) from None
+                    raise DataError(_frame_no_longer_numbers(X.columns[i], error)) from None
                 continue
             missing = self._missing(X.columns[i], column)
             codes = _codes(column, categories, i in self.grouped)
@@ -173,7 +192,10 @@ class FeatureEncoder:
     def _missing(self, name, column):
         missing = column.isna().to_numpy()
         if missing.any() and not self.missing:
-            raise DataError(MESSAGES("frame.missing_values", column=name, n=int(missing.sum())))
+            raise DataError(
+                f"Column {name!r} has {int(missing.sum())} missing values. Fill them, remove these rows, or "
+                "train a TAO estimator with missing='learn'."
+            )
         return missing
 
     def _places(self, name, column, levels):
@@ -184,12 +206,9 @@ class FeatureEncoder:
         unknown = np.isnan(found) & ~missing
         if unknown.any() and not self.missing:
             raise DataError(
-                MESSAGES(
-                    "frame.no_level",
-                    column=name,
-                    value=str(column.iloc[int(np.argmax(unknown))])[:60],
-                    levels=" < ".join(levels)[:200],
-                )
+                f"Column {name!r} contains {literal(str(column.iloc[int(np.argmax(unknown))])[:60])}, which is "
+                f"not one of its levels {' < '.join(levels)[:200]}. Correct the value, or train with "
+                "missing='learn', which treats it as missing."
             )
         return found
 
@@ -222,7 +241,7 @@ def _with_numbers(X, names):
         try:
             X[name] = pandas.to_numeric(X[name]).astype(np.float64)
         except (TypeError, ValueError) as error:
-            raise DataError(MESSAGES("frame.no_longer_numbers", column=name, error=error)) from None
+            raise DataError(_frame_no_longer_numbers(name, error)) from None
     return X
 
 
@@ -311,4 +330,18 @@ def _refuse_dates(X):
             column = X.iloc[:, i]
             is_date = column.dtype.kind in "mM" or str(column.dtype).startswith("period")
             if is_date or (column.dtype == object and isinstance(_first(column), DATES)):
-                raise DataError(MESSAGES("frame.dates", column=name))
+                raise DataError(dates_in_column(name))
+
+
+def _frame_no_longer_numbers(column: Any, error: object) -> str:
+    return f"Column {column!r} contained numbers in training, but now does not: {error}. Pass numbers."
+
+
+def dates_in_column(column: Any) -> str:
+    """Return the message about a column of dates."""
+    return f"Column {column!r} contains dates or times, which are not supported. Convert them to numbers."
+
+
+def mixed_column(column: Any, error: object) -> str:
+    """Return the message about a column that contains a mix of types."""
+    return f"Column {column!r} contains a mix of types: {error}. Use only numbers or only strings."

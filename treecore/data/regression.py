@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 
 from treecore.data.losses import SquaredLoss
-from treecore.data.messages import MESSAGES
 from treecore.data.weighted_rows import WeightedRows
 from treecore.errors import DataError
 from treecore.fixed_order import dot, exactly_added
@@ -30,9 +29,9 @@ class Regression:
         try:
             y = np.asarray(y, np.float64)
         except (TypeError, ValueError) as error:
-            raise DataError(MESSAGES("target.not_numbers", name=name, error=error)) from None
+            raise DataError(f"{name} must contain numbers for a regression tree: {error}.") from None
         if not np.isfinite(y).all():
-            raise DataError(MESSAGES("target.missing", name=name))
+            raise DataError(f"{name} contains NaN or infinite values. Remove these rows.")
         return y
 
     def largest_lambda(self, rows: WeightedRows, slope: float | None) -> float:

@@ -1,6 +1,7 @@
 """Training data: features by column, targets, weights, and the scaling factors. Splits are in raw units."""
 
 from collections.abc import Callable, Iterable, Sequence
+from typing import Any
 
 import numpy as np
 import scipy.sparse
@@ -8,10 +9,10 @@ import scipy.sparse
 from treecore.data.category_groups import CategoryGroups
 from treecore.data.classification import Classification
 from treecore.data.columns import DenseColumns, SparseColumns, empty_columns
-from treecore.data.messages import MESSAGES
 from treecore.data.regression import Regression
 from treecore.errors import DataError, ParameterError
 from treecore.fixed_order import dot, exactly_added, transposed_times
+from treecore.messages import literal
 from treecore.parameter_checks import LARGEST
 
 SCALES = ("standard", "minmax", None)
@@ -103,7 +104,7 @@ def _check_size(values, name, what):
         with np.errstate(invalid="ignore"):
             largest = max(float(np.fmax.reduce(values, axis=None)), -float(np.fmin.reduce(values, axis=None)))
         if largest > LARGEST:
-            raise DataError(MESSAGES("too_large", name=name, most=LARGEST, what=what))
+            raise DataError(f"{name} contains values larger than {LARGEST:g} in absolute value. Rescale {what}.")
 
 
 class TrainingData:
@@ -126,12 +127,12 @@ class TrainingData:
         categories: Iterable[Sequence[int]] = (),
     ) -> None:
         if scale not in SCALES:
-            raise ParameterError(MESSAGES("scale", scale=scale))
+            raise ParameterError(f"scale={literal(scale)}: expected 'standard', 'minmax' or None.")
         weights = np.ones(X.shape[0]) if weights is None else exactly_added(np.array(weights, np.float64))
         keep = weights > 0
         self.rows = np.flatnonzero(keep)
         if self.rows.size == 0:
-            raise DataError(MESSAGES("zero_weights"))
+            raise DataError("Every sample weight is zero. Pass a positive weight for at least one row.")
         if self.rows.size < X.shape[0]:
             X, y, weights = X[keep], y[keep], weights[keep]
         _check_size(X.data if scipy.sparse.issparse(X) else X, "X", "those features")
@@ -157,7 +158,7 @@ class TrainingData:
         self.y = np.array(y, self.task.dtype)
         _check_size(self.y, "y", "the target")
         if n_classes is None and 0 < np.ptp(self.y) < SMALLEST_RANGE:
-            raise DataError(MESSAGES("too_small", name="y", least=SMALLEST_RANGE, what="the target"))
+            raise DataError(_too_small("y", SMALLEST_RANGE, "the target"))
         self.weights = weights
         self.n_rows, self.n_features = self.columns.n_rows, self.columns.n_features
 
@@ -170,7 +171,7 @@ class TrainingData:
             known = column[~np.isnan(column)]
             if known.size and known.min() < known.max():
                 what = f"feature {feature}"
-                raise DataError(MESSAGES("too_small", name="X", least=SMALLEST_WIDTH, what=what))
+                raise DataError(_too_small("X", SMALLEST_WIDTH, what))
 
     def reorder(self, order: np.ndarray, run: Callable) -> None:
         """Move the row at position ``order[i]`` to position i in every array."""
@@ -206,3 +207,10 @@ class TrainingData:
             and not self.columns.is_sparse
             and bool(np.isnan(self.columns.values).any())
         )
+
+
+def _too_small(name: object, least: Any, what: object) -> str:
+    return (
+        f"{name} contains values that differ by less than {least:g}, which is too little for their squares. "
+        f"Multiply {what} by a constant."
+    )

@@ -9,9 +9,9 @@ import numpy as np
 from treecore.docstrings import filled
 from treecore.errors import DataError, NoCounterfactual, ParameterError
 from treecore.explain.leaf_search import Problem, distance_of, nearest_in_leaves
-from treecore.explain.messages import MESSAGES
 from treecore.explain.one_hot import checked_groups
 from treecore.foreign.fitted_tree import fitted_tree
+from treecore.messages import literal
 from treecore.tree.condition_text import visible
 from treecore.tree.number_text import beyond, number, significant
 from treecore.tree.routing import check_rows
@@ -191,11 +191,14 @@ def counterfactual(
     if found is None:
         n_frozen = int((~problem.free).sum())
         raise NoCounterfactual(
-            MESSAGES(
-                "none" if bounds is None else "none_within_bounds",
-                wanted=_request_text(tree, target, above, below),
-                n_frozen=n_frozen,
-                n_features=tree.n_features,
+            (
+                f"No input is predicted {_request_text(tree, target, above, below)} without bounds ({n_frozen} "
+                f"of {tree.n_features} features are frozen). Unfreeze features."
+            )
+            if bounds is None
+            else (
+                f"No input within the given bounds is predicted {_request_text(tree, target, above, below)} "
+                f"({n_frozen} of {tree.n_features} features are frozen). Unfreeze features or widen the bounds."
             )
         )
     return _result(problem, *found, before, decimals)
@@ -203,44 +206,50 @@ def counterfactual(
 
 def _request_text(tree, target, above, below):
     if above is not None and below is not None:
-        return MESSAGES("wanted.between", above=above, below=below)
+        return f"above {literal(above)} and below {literal(below)}"
     if above is not None or below is not None:
-        return MESSAGES("wanted.above" if below is None else "wanted.below", above=above, below=below)
-    return MESSAGES("wanted.other" if target is None else "wanted.target", target=target, noun=tree.target.value_noun)
+        return f"above {literal(above)}" if below is None else f"below {literal(below)}"
+    return f"as another {tree.target.value_noun}" if target is None else f"as {target!r}"
 
 
 def _checked(tree, x, norm, frozen, bounds, scale, groups, open_groups, whole):
     if norm not in ("l1", "l2"):
-        raise ParameterError(MESSAGES("norm", norm=norm))
+        raise ParameterError(f"norm={literal(norm)}: expected 'l1' or 'l2'.")
     x = x.toarray() if hasattr(x, "toarray") else np.asarray(x)
     x = check_rows(x.reshape(1, -1) if x.ndim == 1 else x, tree.n_features, tree.missing_right is not None)
     if x.shape[0] != 1:
-        raise DataError(MESSAGES("several_inputs", n_inputs=x.shape[0]))
+        raise DataError(f"x has {x.shape[0]} rows: expected one. Pass a single row.")
     x = x[0].astype(np.float64)
     free = np.ones(x.size, np.bool_)
     for feature in frozen if np.iterable(frozen) and not isinstance(frozen, str) else [frozen]:
         free[_feature(tree, feature)] = False
     missing = np.flatnonzero(np.isnan(x) & free)
     if missing.size:
-        raise DataError(MESSAGES("missing_values", n=missing.size, feature=tree.feature_name(missing[0])))
+        raise DataError(
+            f"x has missing values in {missing.size} features that are not frozen, such as "
+            f"{tree.feature_name(missing[0])!r}. Fill them, or add these features to frozen."
+        )
     scale = _vector(1.0 if scale is None else scale, x.size, "scale")
     if not ((scale > 0) & np.isfinite(scale)).all():
         wrong = int(np.flatnonzero(~((scale > 0) & np.isfinite(scale)))[0])
-        raise ParameterError(MESSAGES("scale", feature=wrong, scale=scale[wrong]))
+        raise ParameterError(f"scale[{wrong}]={scale[wrong]}: expected finite numbers > 0 (1 for a constant feature).")
     bounds = (-np.inf, np.inf) if bounds is None else bounds
     if isinstance(bounds, str) or not hasattr(bounds, "__len__") or len(bounds) != 2:
-        raise ParameterError(MESSAGES("bounds", bounds=bounds))
+        raise ParameterError(f"bounds={literal(bounds)}: expected a pair (low, high).")
     low, high = (_vector(side, x.size, "bounds") for side in bounds)
     if not (low <= high).all():
         wrong = int(np.flatnonzero(~(low <= high))[0])
-        raise ParameterError(MESSAGES("bounds_of_feature", feature=wrong, low=low[wrong], high=high[wrong]))
+        raise ParameterError(f"bounds of feature {wrong}: low={low[wrong]}, high={high[wrong]}: expected low <= high.")
     groups = checked_groups(groups, open_groups, x, free, low, high, tree.feature_name)
     is_whole = np.zeros(x.size, np.bool_)
     is_whole[[_feature(tree, feature, "whole") for feature in whole]] = True
     is_whole[[feature for group in groups for feature in group.features]] = False  # `Group` handles these features
     wrong = np.flatnonzero(is_whole & free & (x != np.rint(x)))
     if wrong.size:
-        raise DataError(MESSAGES("not_whole", value=x[wrong[0]], feature=tree.feature_name(wrong[0])))
+        raise DataError(
+            f"x has {x[wrong[0]]} in {tree.feature_name(wrong[0])!r}, a feature with whole numbers only. Correct "
+            "x, or remove the feature from whole."
+        )
     low, high = (np.where(is_whole, round_(side), side) for round_, side in ((np.ceil, low), (np.floor, high)))
     return Problem(tree, x, scale, np.fmin(low, x), np.fmax(high, x), free, norm, groups, is_whole)
 
@@ -249,17 +258,21 @@ def _vector(value, size, name):
     try:
         return np.broadcast_to(np.asarray(value, np.float64), (size,))
     except (TypeError, ValueError):
-        raise ParameterError(MESSAGES("vector", name=name, n_features=size)) from None
+        raise ParameterError(f"{name}: expected a number, or one for each of the {size} features.") from None
 
 
 def _feature(tree, feature, what="frozen"):
     if isinstance(feature, str):
         names = [tree.feature_name(j) for j in range(tree.n_features)]
         if feature not in names:
-            raise ParameterError(MESSAGES("unknown_name", parameter=what, feature=feature, names=names[:5]))
+            raise ParameterError(
+                f"{what} contains {feature!r}, which is not a feature of the tree. Use names such as {names[:5]}."
+            )
         return names.index(feature)
     if isinstance(feature, bool) or not isinstance(feature, int | np.integer) or not 0 <= feature < tree.n_features:
-        raise ParameterError(MESSAGES("unknown_feature", parameter=what, feature=feature, n_features=tree.n_features))
+        raise ParameterError(
+            f"{what} contains {feature!r}: expected names, or whole numbers in [0, {tree.n_features})."
+        )
     return int(feature)
 
 

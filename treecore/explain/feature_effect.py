@@ -7,7 +7,6 @@ from collections.abc import Sequence
 import numpy as np
 
 from treecore.errors import DataError
-from treecore.explain.messages import MESSAGES
 from treecore.tree.conditions import limits
 from treecore.tree.tree import Tree
 
@@ -24,7 +23,7 @@ def feature_effect(tree: Tree, X: np.ndarray, features: Sequence[int], values: n
     """
     values = np.asarray(values, np.float64)
     if values.ndim != 2 or values.shape[1] != len(features):
-        raise DataError(MESSAGES("values_of_features", shape=values.shape, n_features=len(features)))
+        raise DataError(f"values has shape {values.shape}: expected (any number, {len(features)}).")
     told = tree.predict_proba if tree.target.values_are_groups else lambda rows: tree.predict(rows)[:, None]
     changed = np.array(X, np.float64)
     curves = np.empty((len(values), len(changed), max(tree.classes.size, 1)))

@@ -11,7 +11,6 @@ from typing import NamedTuple
 import numpy as np
 
 from treecore.errors import DataError
-from treecore.explain.messages import MESSAGES
 from treecore.explain.nearest_point import nearest
 from treecore.explain.one_hot import broken_sums, choices_within, hull_box, is_decided, split_choices
 from treecore.tree.conditions import limits
@@ -213,7 +212,7 @@ def _side(problem, node, right, region):
     sign = 1.0 if right else -1.0
     row = _Row(features[use], sign * weights[use], -sign * margin, error)
     if not np.isfinite([row.need, error]).all():
-        raise DataError(MESSAGES("too_large_weights", node=node, margin=margin))
+        raise DataError(f"The weights of node {node} are too large for x (margin {margin}). Rescale the features.")
     return region._replace(rows=(*region.rows, row))
 
 
@@ -274,7 +273,7 @@ def _nearest_in(problem, region, times):
     )
     unit = unit or 1.0
     if not np.isfinite(size).all() or not (size > 0).all():
-        raise DataError(MESSAGES("other_scale"))
+        raise DataError("The weights of the tree are too large or too small for this scale. Use another scale.")
     found = nearest(
         problem.norm, A / size[:, None], b / size / unit, (low - x) / scale / unit, (high - x) / scale / unit
     )

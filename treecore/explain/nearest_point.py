@@ -10,7 +10,6 @@ import numpy as np
 import scipy.optimize
 
 from treecore.errors import DataError
-from treecore.explain.messages import MESSAGES
 
 _TOLERANCE = 1e-10  # tolerance of constraints with sums of about 1; HiGHS supports no smaller one
 _GAP = 1e-10  # largest relative gap between a point and the bound from its multipliers
@@ -38,7 +37,7 @@ def nearest(norm: str, A: np.ndarray, b: np.ndarray, low: np.ndarray, high: np.n
     try:
         return least_distance(A, b, low, high)
     except RuntimeError as error:
-        raise DataError(MESSAGES("quadratic_program", error=error)) from None
+        raise DataError(f"The quadratic program of a leaf is badly scaled ({error}). Use norm='l1'.") from None
 
 
 def dual_newton(A: np.ndarray, b: np.ndarray, low: np.ndarray, high: np.ndarray) -> np.ndarray | None:
@@ -103,7 +102,7 @@ def _solved(costs, A, b, limits):
     """Return the solution of a linear program with ``A v >= b``, or None if there is none."""
     found = scipy.optimize.linprog(costs, -A, -b, bounds=limits, method="highs-ds", options=_OPTIONS)
     if found.status not in (0, 2):
-        raise DataError(MESSAGES("linear_program", error=found.message))
+        raise DataError(f"The linear program of a leaf cannot be solved ({found.message}). Use another scale.")
     return found.x if found.status == 0 else None
 
 

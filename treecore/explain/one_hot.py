@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from treecore.errors import DataError, ParameterError
-from treecore.explain.messages import MESSAGES
+from treecore.messages import literal
 
 _TOLERANCE = 1e-7  # tolerance of sums in a solution
 
@@ -41,13 +41,19 @@ def checked_groups(
     """
     found, seen, groups = [], set(), list(groups)
     if not _is_whole(open_groups) or not set(open_groups) <= set(range(len(groups))):
-        raise ParameterError(MESSAGES("open_groups", open_groups=open_groups, n_groups=len(groups)))
+        raise ParameterError(
+            f"open_groups={literal(open_groups, 60)}: expected numbers of groups in [0, {len(groups)})."
+        )
     for number, group in enumerate(groups):
         features = [int(feature) for feature in group] if _is_whole(group) else None
         if not features or not 0 <= min(features) <= max(features) < x.size or len(set(features)) < len(features):
-            raise ParameterError(MESSAGES("group", group=group, n_features=x.size))
+            raise ParameterError(
+                f"groups contains {group!r}: expected ranges of different feature numbers in [0, {x.size})."
+            )
         if seen.intersection(features):
-            raise ParameterError(MESSAGES("two_groups", feature=feature_name(min(seen.intersection(features)))))
+            raise ParameterError(
+                f"groups: {feature_name(min(seen.intersection(features)))!r} is in two groups. Remove it from one."
+            )
         seen.update(features)
         features = np.array(features)
         values = x[features]
@@ -56,12 +62,9 @@ def checked_groups(
             continue
         if not (np.isin(values, (0.0, 1.0)).all() and values.sum() <= 1.0):
             raise DataError(
-                MESSAGES(
-                    "not_one_hot",
-                    values=values.tolist()[:20],
-                    n_features=features.size,
-                    feature=feature_name(int(features[0])),
-                )
+                f"x has {values.tolist()[:20]} in a group of {features.size} features such as "
+                f"{feature_name(int(features[0]))!r}. At most one of these can be 1, and all others must be 0. "
+                "Correct x, or remove the group."
             )
         categories = np.eye(features.size)
         if features.size == 1 or number in open_groups:

@@ -12,7 +12,6 @@ from numpy.typing import ArrayLike
 from scipy.sparse import csr_array
 
 from treecore.errors import DataError
-from treecore.explain.messages import MESSAGES
 from treecore.foreign.fitted_tree import fitted_tree
 from treecore.parameter_checks import check_whole
 from treecore.tree.routing import check_rows
@@ -65,7 +64,10 @@ def permutation_importance(
     X = check_rows(X.toarray() if scipy.sparse.issparse(X) else np.asarray(X), tree.n_features, True)
     y = np.asarray(y)
     if y.shape != (X.shape[0],) or not y.size:
-        raise DataError(MESSAGES("labels_of_rows", shape=y.shape, n_rows=X.shape[0]))
+        raise DataError(
+            f"y has shape {y.shape}, but there are {X.shape[0]} rows. Pass one value for each row, and at least "
+            "one row."
+        )
     columns = _columns(groups, tree.n_features)
     uses = _uses(tree, columns)
     leaves, leaf_of = np.unique(tree.apply(X), return_inverse=True)
@@ -88,7 +90,7 @@ def _columns(groups, n_features):
     groups = [tuple(int(feature) for feature in group) for group in groups]
     grouped = [feature for group in groups for feature in group]
     if len(set(grouped)) < len(grouped) or not set(grouped) <= set(range(n_features)):
-        raise DataError(MESSAGES("groups_of_features", n_features=n_features, groups=sorted(grouped)[:20]))
+        raise DataError(f"groups contains {sorted(grouped)[:20]}: expected different features in [0, {n_features}).")
     alone = [(feature,) for feature in range(n_features) if feature not in set(grouped)]
     return tuple(sorted(groups + alone))
 

@@ -7,8 +7,8 @@ import numpy as np
 
 from treecore.data.feature_encoder import FeatureEncoder
 from treecore.errors import ParameterError
-from treecore.export.messages import MESSAGES
 from treecore.foreign.scaling import steps_of
+from treecore.messages import literal
 from treecore.tables.table_columns import TableColumn, TableColumns
 from treecore.tree.tree import Tree
 
@@ -18,10 +18,13 @@ def check_columns(tree: Tree, columns: TableColumns | None) -> TableColumns | No
     if columns is None:
         return None
     if not isinstance(columns, TableColumns):
-        raise ParameterError(MESSAGES("columns", columns=columns))
+        raise ParameterError(f"columns={literal(columns, 60)}: expected TableColumns, such as model.columns, or None.")
     names = columns.feature_names()
     if len(names) != tree.n_features or (tree.feature_names and tuple(tree.feature_names) != names):
-        raise ParameterError(MESSAGES("other_columns", n_given=len(names), n_features=tree.n_features))
+        raise ParameterError(
+            f"columns has {len(names)} features, which do not match the {tree.n_features} features of the tree. "
+            "Pass the columns that the tree was trained on."
+        )
     return columns
 
 
@@ -35,7 +38,10 @@ def columns_of(model: Any) -> TableColumns | None:
     for place, (name, categories) in enumerate(zip(encoder.names, encoder.columns, strict=True)):
         texts = encoder.levels.get(place) or tuple(categories or ())
         if "" in texts:
-            raise ParameterError(MESSAGES("empty_category", column=name))
+            raise ParameterError(
+                f"Column {name!r:.60} has the category '', which a table cannot distinguish from a missing "
+                "value. Rename the category and retrain, or export model.tree_, which reads features."
+            )
         kind = "ordered" if place in encoder.levels else "category" if texts else "number"
         others = encoder.grouped.get(place, ())
         columns.append(TableColumn(name, kind, texts, others, grouped=bool(others)))
@@ -51,9 +57,13 @@ def class_labels(tree: Tree, largest: int | None = None) -> list:
     labels = tree.classes.tolist()
     for label in labels:
         if type(label) not in (str, int, float, bool) or (type(label) is float and not math.isfinite(label)):
-            raise ParameterError(MESSAGES("label", label=label))
+            raise ParameterError(
+                f"Unsupported class label {literal(label, 60)}. Use strings, booleans or finite numbers."
+            )
         if largest is not None and type(label) is int and abs(label) > largest:
-            raise ParameterError(MESSAGES("whole_label", label=label, largest=largest))
+            raise ParameterError(
+                f"Unsupported class label {label}. This export format supports whole numbers up to {largest}."
+            )
     return labels
 
 

@@ -5,7 +5,6 @@ import re
 from treecore.artifact import DIAGRAM, artifact
 from treecore.errors import ParameterError
 from treecore.export.diagram import boxes
-from treecore.export.messages import MESSAGES
 from treecore.foreign.fitted_tree import as_tree
 from treecore.tree.tree import Tree
 
@@ -60,7 +59,9 @@ def mermaid(tree: Tree, target_name: str = "") -> str:
     """
     tree = as_tree(tree)
     if tree.n_nodes > MOST_NODES:
-        raise ParameterError(MESSAGES("mermaid.too_many_nodes", n_nodes=tree.n_nodes, most=MOST_NODES))
+        raise ParameterError(
+            f"Mermaid supports at most {MOST_NODES:,} nodes; the tree has {tree.n_nodes:,}. Use a smaller tree, or DOT."
+        )
     lines = ["flowchart TD"]
     for box in boxes(tree, target_name):
         start, end = ('["', '"]') if box.arrows else ('(["', '"])')
@@ -68,7 +69,10 @@ def mermaid(tree: Tree, target_name: str = "") -> str:
         lines += [f"    n{box.number} -->|{label}| n{child}" for label, child in box.arrows]
     text = "\n".join(lines) + "\n"
     if len(text) > MOST_CHARACTERS:
-        raise ParameterError(MESSAGES("mermaid.too_long", size=len(text), most=MOST_CHARACTERS))
+        raise ParameterError(
+            f"Mermaid supports at most {MOST_CHARACTERS:,} characters; the chart has {len(text):,}. Use a "
+            "smaller tree, shorter names or DOT."
+        )
     return text
 
 

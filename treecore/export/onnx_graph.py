@@ -12,7 +12,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from treecore.errors import ParameterError
-from treecore.export.messages import MESSAGES
 
 if TYPE_CHECKING:
     from onnx.onnx_ml_pb2 import GraphProto, ValueInfoProto
@@ -27,7 +26,9 @@ def onnx_package() -> ModuleType:
     try:
         import onnx
     except ImportError:
-        raise ParameterError(MESSAGES("onnx.not_installed")) from None
+        raise ParameterError(
+            "ONNX export needs the package onnx, which is not installed. Run pip install onnx."
+        ) from None
     return onnx
 
 

@@ -11,9 +11,9 @@ import numpy as np
 from treecore.artifact import artifact
 from treecore.errors import ParameterError
 from treecore.export.checks import class_labels, node_labels
-from treecore.export.messages import MESSAGES
 from treecore.export.onnx_graph import OnnxGraph, onnx_package
 from treecore.foreign.fitted_tree import as_tree
+from treecore.messages import literal
 from treecore.tree.tree import Tree
 
 MOST_FEATURES = 1_000_000  # limits the file size, because the file contains all feature names
@@ -73,7 +73,10 @@ def onnx(tree: Tree, target_name: str = "") -> bytes:
     predictions = _predictions(tree)
     terms = _terms_of(tree.indptr, tree.n_decision, "decision nodes")
     if tree.n_features > MOST_FEATURES:
-        raise ParameterError(MESSAGES("onnx.too_many_features", n_features=tree.n_features, most=MOST_FEATURES))
+        raise ParameterError(
+            f"ONNX export supports at most {MOST_FEATURES} features; the tree has {tree.n_features}. Choose "
+            "another format."
+        )
     graph = OnnxGraph(onnx_package())
     leaf = graph.add("Where", [_refused(graph, tree), graph.constant(np.int64(-1)), _walk(graph, tree, terms)], "leaf")
     outputs = [graph.typed(leaf, np.int64, ["n"]), graph.typed("prediction", predictions.dtype, ["n"])]
@@ -91,7 +94,10 @@ def _terms_of(indptr, n_nodes, nodes, n_scores=1):
     """Return the largest number of features per node. Raise ParameterError if there are too many weights."""
     terms = int(np.diff(indptr).max())
     if terms * n_nodes * n_scores > MOST_WEIGHTS:
-        raise ParameterError(MESSAGES("onnx.too_large", n_nodes=n_nodes, nodes=nodes, n_terms=terms, most=MOST_WEIGHTS))
+        raise ParameterError(
+            f"ONNX export supports at most {MOST_WEIGHTS} weights; the tree has {n_nodes} {nodes} of up to "
+            f"{terms} features. Use a smaller tree, or choose another format."
+        )
     return terms
 
 
@@ -136,7 +142,10 @@ def _predictions(tree):
             label for label in class_labels(tree) if any("\ud800" <= character <= "\udfff" for character in label)
         ]
         if damaged:
-            raise ParameterError(MESSAGES("onnx.half_a_character", label=damaged[0]))
+            raise ParameterError(
+                f"ONNX does not support the class label {literal(damaged[0], 60)}, which contains an incomplete "
+                "character (a lone surrogate). Rename the class."
+            )
     nothing, dtype = {"U": ("", None), "f": (np.nan, np.float64), "b": (False, np.bool_)}.get(kind, (0, np.int64))
     return np.array([*labels, nothing], dtype)
 

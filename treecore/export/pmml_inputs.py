@@ -10,7 +10,6 @@ from xml.etree.ElementTree import Element
 import numpy as np
 
 from treecore.errors import ParameterError
-from treecore.export.messages import MESSAGES
 from treecore.parameter_checks import LARGEST
 from treecore.tables.table_columns import TableColumn, TableColumns
 from treecore.tree.tree import Tree
@@ -30,7 +29,10 @@ def element(tag: str, *children: Element, **attributes: str) -> Element:
 def supported(text: str, what: str) -> str:
     """Return `text`. Raise ParameterError if it is empty or contains a character that XML does not support."""
     if not text or _UNSUPPORTED.search(text):
-        raise ParameterError(MESSAGES("pmml.text", what=what, text=text))
+        raise ParameterError(
+            f"PMML does not support the {what} {text!r:.60}, which is empty or contains a control character or "
+            "an incomplete character (a lone surrogate). Rename it."
+        )
     return text
 
 
@@ -68,7 +70,9 @@ class PmmlInputs:
         n_fields = len({id(column) for column, _ in self._places.values()})
         if len(self._columns) < n_fields:
             names = [self.name(column) for column, _ in self._places.values()]
-            raise ParameterError(MESSAGES("pmml.name_twice", name=max(names, key=names.count)))
+            raise ParameterError(
+                f"Two features have the name {max(names, key=names.count)!r:.60}. Rename one with tree.with_names."
+            )
 
     @property
     def names(self) -> list[str]:

@@ -8,7 +8,6 @@ import numpy as np
 from treecore.artifact import artifact
 from treecore.errors import ParameterError
 from treecore.export.checks import check_columns, class_labels, columns_of, node_labels, plain_number
-from treecore.export.messages import MESSAGES
 from treecore.export.pmml_inputs import PmmlInputs, apply, constant, element, supported
 from treecore.export.thresholds import threshold
 from treecore.foreign.fitted_tree import as_tree
@@ -74,9 +73,14 @@ def pmml(tree: Tree, columns: TableColumns | None = None, target_name: str = "")
     tree = as_tree(tree)
     columns = check_columns(tree, columns)
     if tree.linear is not None:
-        raise ParameterError(MESSAGES("pmml.linear_leaves"))
+        raise ParameterError(
+            "PMML export does not support leaves with linear models. Train with leaf='constant', or choose "
+            "another format."
+        )
     if tree.depth > MOST_DEPTH:
-        raise ParameterError(MESSAGES("pmml.depth", depth=tree.depth, most=MOST_DEPTH))
+        raise ParameterError(
+            f"PMML export supports at most {MOST_DEPTH} levels; the tree has {tree.depth}. Choose another format."
+        )
     inputs, labels = PmmlInputs(tree, columns), class_labels(tree, _LARGEST)
     texts = [_label_text(label) for label in labels]
     target = _free(supported(target_name or "target", "target name"), inputs.names)

@@ -7,7 +7,6 @@ import numpy as np
 
 from treecore.errors import ParameterError
 from treecore.export.checks import plain_number
-from treecore.export.messages import MESSAGES
 from treecore.export.thresholds import threshold
 from treecore.parameter_checks import LARGEST
 from treecore.tree.tree import Tree
@@ -51,13 +50,9 @@ def is_small(tree: Tree) -> bool:
         terms = int(np.diff(tree.linear.indptr).max())
         if tree.depth > MOST_LINEAR_DEPTH or terms > MOST_LINEAR_TERMS:
             raise ParameterError(
-                MESSAGES(
-                    "linear_leaves",
-                    depth=tree.depth,
-                    n_terms=terms,
-                    most_depth=MOST_LINEAR_DEPTH,
-                    most_terms=MOST_LINEAR_TERMS,
-                )
+                f"Code export supports at most depth {MOST_LINEAR_DEPTH} and {MOST_LINEAR_TERMS} features per "
+                f"linear leaf; the tree has depth {tree.depth} and up to {terms} features. Use a smaller tree, "
+                "or the export format 'json'."
             )
         return True
     terms = int((tree.indptr[1:] - tree.indptr[:-1]).max())

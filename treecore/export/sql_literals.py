@@ -5,7 +5,6 @@ from decimal import Decimal
 from fractions import Fraction
 
 from treecore.errors import ParameterError
-from treecore.export.messages import MESSAGES
 
 _DIGITS, _POWER = 15, 22  # limits within which a decimal number is the quotient of two exact numbers
 
@@ -52,11 +51,14 @@ def label_literal(label: str) -> str:
 def identifier(name: str, what: str) -> str:
     """Return a quoted identifier. Raise ParameterError if the name is empty, not a string, or unsupported."""
     if not isinstance(name, str) or not name:
-        raise ParameterError(MESSAGES("sql.name", what=what, name=name))
+        raise ParameterError(f"{what}={name!r:.60}: expected a string of at least one character.")
     return '"' + _held(name, what).replace('"', '""') + '"'
 
 
 def _held(text, what):
     if "\0" in text or any("\ud800" <= character <= "\udfff" for character in text):
-        raise ParameterError(MESSAGES("sql.half_a_character", what=what, text=text))
+        raise ParameterError(
+            f"SQL does not support the {what} {text!r:.60}, which contains NUL or an incomplete character (a "
+            "lone surrogate). Rename it."
+        )
     return text

@@ -12,12 +12,12 @@ import numpy as np
 from treecore.artifact import artifact
 from treecore.errors import ParameterError
 from treecore.export.checks import check_columns, class_labels, columns_of, node_labels, plain_number
-from treecore.export.messages import MESSAGES
 from treecore.export.readable import sends_missing_right
 from treecore.export.sql_columns import sql_columns
 from treecore.export.sql_literals import identifier, label_literal, number_literal
 from treecore.export.thresholds import threshold
 from treecore.foreign.fitted_tree import as_tree
+from treecore.messages import literal
 from treecore.tables.table_columns import TableColumns
 from treecore.tree.tree import Tree
 
@@ -101,7 +101,7 @@ def sql(tree: Tree, table: str = "data", columns: TableColumns | None = None, ta
     outputs = _linear(tree, features) if tree.linear is not None else _constant(tree)
     parts = [table] if isinstance(table, str) or not isinstance(table, list | tuple) else table
     if not parts:
-        raise ParameterError(MESSAGES("sql.table", table=table))
+        raise ParameterError(f"table={literal(table)}: expected the name of a table.")
     source = ".".join(identifier(part, "table") for part in parts)
     lines = [f"-- prediction of {json.dumps(target_name)}"] if target_name else []
     lines += ["SELECT t.*,", "  (SELECT CASE" if has_dates else "  CASE"]
@@ -117,7 +117,10 @@ _INFINITE = _REFUSED + " AND ({0} < 0 OR -{0} < 0)"  # NaN is on neither side of
 
 def _features(tree):
     if tree.n_features > MOST_COLUMNS:
-        raise ParameterError(MESSAGES("sql.too_many_features", n_features=tree.n_features, most=MOST_COLUMNS))
+        raise ParameterError(
+            f"SQL export supports at most {MOST_COLUMNS} features (columns of a table); the tree has "
+            f"{tree.n_features}. Choose another format, or train on fewer features."
+        )
     names = [tree.feature_name(feature) for feature in range(tree.n_features)]
     _check_different(names, "feature")
     return [f"CAST(t.{identifier(name, 'feature name')} AS DOUBLE PRECISION)" for name in names]
@@ -127,7 +130,9 @@ def _check_different(names, what):
     twice = [name for name, count in Counter(name.casefold() for name in names).items() if count > 1]
     if twice:
         raise ParameterError(
-            MESSAGES("sql.feature_twice" if what == "feature" else "sql.name_twice", what=what, name=twice[0])
+            (f"Two {what} names are {twice[0]!r:.60} in SQL, which ignores case. Rename one with tree.with_names.")
+            if what == "feature"
+            else f"Two {what} names are {twice[0]!r:.60} in SQL, which ignores case. Rename one."
         )
 
 
@@ -164,9 +169,15 @@ def _written_once(features, refused):
 def _check_size(tree, nested, most_nested):
     terms = int(np.diff(tree.indptr if tree.linear is None else tree.indptr + tree.linear.indptr).max())
     if terms > MOST_TERMS:
-        raise ParameterError(MESSAGES("sql.too_many_terms", n_terms=terms, most=MOST_TERMS))
+        raise ParameterError(
+            f"SQL export supports at most {MOST_TERMS} features per node; a node uses {terms}. Train with a "
+            "larger lam, or choose another format."
+        )
     if nested[0] > most_nested:
-        raise ParameterError(MESSAGES("sql.nested", n_nested=nested[0], n_leaves=tree.n_leaves, most=most_nested))
+        raise ParameterError(
+            f"SQL export supports at most {most_nested} nested CASE expressions; the tree needs {nested[0]} "
+            f"({tree.n_leaves} leaves). Use a smaller tree, or choose another format."
+        )
 
 
 def _constant(tree):
@@ -178,7 +189,11 @@ def _linear(tree, expressions):
     labels = list(map(label_literal, class_labels(tree, _LARGEST)))
     terms = int(np.count_nonzero(tree.linear.weights)) * max(len(labels) - 1, 1)
     if terms > MOST_PRODUCTS:
-        raise ParameterError(MESSAGES("sql.products", n_products=terms, most=MOST_PRODUCTS))
+        raise ParameterError(
+            f"SQL export supports at most {MOST_PRODUCTS} products for linear leaves; this tree needs {terms}, "
+            "because every class is compared with every other. Use a smaller tree, a larger lam or another "
+            "format."
+        )
 
     def texts(leaf):
         model = tree.linear.model(leaf)

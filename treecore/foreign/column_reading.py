@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from treecore.errors import DataError
-from treecore.foreign.messages import MESSAGES
+from treecore.messages import literal
 
 TREATMENTS = ("returnInvalid", "asIs", "asMissing", "asValue")
 
@@ -46,7 +46,10 @@ class ColumnReading:
         """
         found = [None if is_missing(value) else self._read(name, value) for value in values]
         if self.needs_value and None in found:
-            raise DataError(MESSAGES("pmml.needs_value", column=name))
+            raise DataError(
+                f"Column {name!r:.60} contains missing values, which the model declares invalid, so it makes no "
+                "prediction. Fill these values, or remove the rows."
+            )
         return found
 
     def _read(self, name, value):
@@ -56,7 +59,10 @@ class ColumnReading:
         if text not in self.invalid and self._is_valid(value, text):
             return value
         if self.treatment == "returnInvalid":
-            raise DataError(MESSAGES("pmml.invalid_value", column=name, value=text))
+            raise DataError(
+                f"Column {name!r:.60} contains {literal(text, 60)}, which the model declares invalid, so it "
+                "makes no prediction. Remove these rows, or treat the value as missing."
+            )
         return {"asMissing": None, "asValue": self.replacement}.get(self.treatment, value)
 
     def _is_valid(self, value, text):

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from treecore.errors import ParameterError, TreeFormatError
-from treecore.foreign.messages import MESSAGES
+from treecore.messages import literal
 from treecore.tree.tree_json import MAX_TEXT
 
 
@@ -21,12 +21,16 @@ def file_content(source: Any, what: str) -> bytes:
     elif isinstance(source, str | os.PathLike):
         try:
             if os.path.getsize(source) > MAX_TEXT:
-                raise TreeFormatError(MESSAGES("file_too_large", file=str(source), most=MAX_TEXT))
+                raise TreeFormatError(
+                    f"{str(source)!r:.80} has more than {MAX_TEXT:,} bytes, the maximum. Use a smaller file."
+                )
             content = Path(source).read_bytes()
         except OSError as error:
-            raise TreeFormatError(MESSAGES("unreadable_file", file=str(source), reason=error.strerror)) from None
+            raise TreeFormatError(f"The file {str(source)!r:.80} cannot be read: {error.strerror}.") from None
     else:
-        raise ParameterError(MESSAGES("not_a_file", model=source, wanted=what))
+        raise ParameterError(
+            f"model={literal(source, 60)}: expected {what}, or a path, the bytes or the text of its file."
+        )
     if len(content) > MAX_TEXT:
-        raise TreeFormatError(MESSAGES("bytes_too_many", n_bytes=len(content), most=MAX_TEXT))
+        raise TreeFormatError(f"The file has {len(content):,} bytes (maximum {MAX_TEXT:,}). Use a smaller file.")
     return content

@@ -4,7 +4,6 @@ from collections.abc import Generator
 from contextlib import contextmanager
 
 from treecore.errors import TreecoreError, TreeFormatError
-from treecore.foreign.messages import MESSAGES
 
 
 @contextmanager
@@ -15,6 +14,6 @@ def report_damage(what: str) -> Generator:
     except TreecoreError:
         raise
     except RecursionError:
-        raise TreeFormatError(MESSAGES("nested_too_deeply", what=what)) from None
+        raise TreeFormatError(f"{what} is nested too deeply.") from None
     except (KeyError, TypeError, AttributeError, IndexError, ValueError, OverflowError) as error:
-        raise TreeFormatError(MESSAGES("damaged", what=what, error=error)) from None
+        raise TreeFormatError(f"{what} is damaged or has another format: {error!r:.80}.") from None

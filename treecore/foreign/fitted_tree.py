@@ -10,9 +10,9 @@ import numpy as np
 from treecore.errors import ParameterError
 from treecore.foreign.foreign_columns import ForeignColumns
 from treecore.foreign.foreign_model import ForeignModel
-from treecore.foreign.messages import MESSAGES
 from treecore.foreign.scaling import Scaling, steps_of
 from treecore.foreign.sources import foreign_model
+from treecore.messages import literal
 from treecore.tree.tree import Tree
 
 
@@ -48,10 +48,25 @@ def fitted_tree(model: Any) -> FittedTree:
         return FittedTree(tree, lambda X: encoder.transform(estimator, _table(X)))
     found = model if isinstance(model, ForeignModel) else foreign_model(model)
     if found is None:
-        name = (
-            "not_a_model" if not hasattr(estimator, "fit") else "other_model" if _is_fitted(estimator) else "not_fitted"
+        raise ParameterError(
+            (
+                f"tree={literal(model, 60)}: expected a Tree or a fitted model with one tree. Supported models: "
+                "treecore, scikit-learn (DecisionTree, ExtraTree, or a Pipeline or search that ends with one), "
+                "XGBoost, LightGBM and ONNX."
+            )
+            if not hasattr(estimator, "fit")
+            else (
+                f"tree={literal(model, 60)}: expected a Tree or a fitted model with one tree. A "
+                f"{type(estimator).__name__} has no tree, or transforms its predictions. Pass its tree, such "
+                "as model.estimator_."
+            )
+            if _is_fitted(estimator)
+            else (
+                f"tree={literal(model, 60)} is not fitted: expected a Tree or a fitted model with one tree. "
+                "Supported models: treecore, scikit-learn (DecisionTree, ExtraTree, or a Pipeline or search "
+                "that ends with one), XGBoost, LightGBM and ONNX."
+            )
         )
-        raise ParameterError(MESSAGES(name, model=model, kind=type(estimator).__name__))
     return FittedTree(found.only_tree(), found.features)
 
 

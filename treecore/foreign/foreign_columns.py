@@ -11,9 +11,15 @@ import numpy as np
 
 from treecore.errors import DataError, TreeFormatError
 from treecore.foreign.column_reading import ColumnReading, is_missing, value_text
-from treecore.foreign.messages import MESSAGES
+from treecore.messages import joined, literal
 
 UNNAMED = re.compile(r"(Column_|[fFxX])\d+")  # names that programs give to unnamed columns
+
+
+_SCALED_SINGLES = (
+    "X has float32 values, which the scalers of the pipeline round. Pass X.astype(numpy.float64) to "
+    "the tree and to the pipeline."
+)
 
 
 @dataclass(frozen=True)
@@ -52,7 +58,10 @@ class ForeignColumns:
             texts = [value_text(category) for category in called]
             if len(set(texts)) < len(texts):
                 twice = max(texts, key=texts.count)
-                raise TreeFormatError(MESSAGES("category_twice", column=self._name(column), category=twice))
+                raise TreeFormatError(
+                    f"Column {self._name(column)!r:.60} has two categories with the text {twice!r:.60}. Rename "
+                    "one and retrain."
+                )
 
     @cached_property
     def first(self) -> list[int]:
@@ -95,13 +104,13 @@ class ForeignColumns:
         X = X.to_pandas() if hasattr(X, "to_pandas") else X  # tables of polars and Arrow
         if hasattr(X, "columns") and hasattr(X, "iloc"):
             if self.is_scaled and any(map(_is_single, X.dtypes)):
-                raise DataError(MESSAGES("scaled_singles"))
+                raise DataError(_SCALED_SINGLES)
             if self._is_in_order(X.columns):
                 self._check_width(X.shape[1])
                 return self._joined([X.iloc[:, place] for place in range(self.n_columns)])
             return self._joined(self._found([(str(name), X.iloc[:, place]) for place, name in enumerate(X.columns)]))
         if self.is_scaled and _is_single(getattr(X, "dtype", None)):
-            raise DataError(MESSAGES("scaled_singles"))
+            raise DataError(_SCALED_SINGLES)
         if self.rounds_whole and not hasattr(X, "tocsr"):
             X = np.asarray(X)
             X = X.astype(np.float32) if X.dtype.kind in "iu" else X
@@ -117,7 +126,7 @@ class ForeignColumns:
 
     def _check_width(self, width):
         if width != self.n_columns:
-            raise DataError(MESSAGES("columns_of_rows", n_columns=width, expected=self.n_columns))
+            raise DataError(f"X has {width} columns, but the model was trained on {self.n_columns}.")
 
     def _is_in_order(self, given):
         """Return whether columns are matched by position, because the model or the table has no names."""
@@ -136,9 +145,9 @@ class ForeignColumns:
                 spelled.setdefault(one, []).append(values)
         lacking = [name for name in names if name not in spelled]
         if lacking:
-            raise DataError(MESSAGES("lacking_columns", lacking=lacking[:8], names=names[:20]))
+            raise DataError(f"X does not have the columns {lacking[:8]}. The model was trained on {names[:20]}.")
         if twice := [name for name in names if len(spelled[name]) > 1]:
-            raise DataError(MESSAGES("column_twice", column=twice[0]))
+            raise DataError(f"Two columns of X have the name {twice[0]!r:.60}. Rename one.")
         return [spelled[name][0] for name in names]
 
     def _joined(self, columns):
@@ -151,13 +160,30 @@ class ForeignColumns:
         given = {column for column, values in enumerate(columns) if _is_category(values)}
         if others := sorted(given - self.categories.keys()):
             named, wanted = ([self._name(column) for column in some] for some in (others, self.categories))
-            name = "assumed_others" if self.is_assumed else "other_categories"
-            raise DataError(MESSAGES(name, columns=named, wanted=wanted or [MESSAGES("no_columns")]))
+            wanted_text = wanted or ["none"]
+            raise DataError(
+                (
+                    f"The columns {joined(named, 8)} of X have the dtype category. The file does not contain the "
+                    f"columns of its categories, which were assumed to be {joined(wanted_text, 8)}. Retrain "
+                    "without categorical_feature, on a table in which exactly the unordered categories have the "
+                    "dtype category."
+                )
+                if self.is_assumed
+                else (
+                    f"The columns {joined(named, 8)} of X have the dtype category, but the model was trained on "
+                    f"these columns of that dtype: {joined(wanted_text, 8)}. Pass X with the dtypes of the "
+                    "training data."
+                )
+            )
         if not self.is_assumed:
             return
         for column in sorted(self.categories.keys() - given):
             if not all(is_missing(value) or isinstance(value, str) for value in columns[column]):
-                raise DataError(MESSAGES("assumed_category", column=self._name(column)))
+                raise DataError(
+                    "The file does not contain which columns have categories, and column "
+                    f"{self._name(column)!r:.60} contains numbers. Pass a DataFrame in which this column has the "
+                    "dtype category, as in training."
+                )
 
     def _kind(self, column, has_codes=False):
         return self._of_names if column in self.categories and not has_codes else self._of_numbers
@@ -174,13 +200,16 @@ class ForeignColumns:
             else:
                 numbers = np.array([np.nan if value is None else value for value in values], np.float64)
         except (TypeError, ValueError) as error:
-            raise DataError(MESSAGES("not_a_number", column=self._name(column), error=error)) from None
+            raise DataError(f"Column {self._name(column)!r} contains a value that is not a number: {error}.") from None
         if column not in self.codes:
             return numbers[:, None]
         if column in self.compared:
             other = ~np.isnan(numbers) & ~np.isin(numbers, self.codes[column])
             if other.any():
-                raise DataError(MESSAGES("not_a_code", column=self._name(column), value=numbers[other][0]))
+                raise DataError(
+                    f"Column {self._name(column)!r:.60} contains {numbers[other][0]}, which is not the code of "
+                    "one of its categories. Pass a DataFrame with the categories."
+                )
         return self._flags(
             column, np.trunc(numbers) if self.has_negatives else np.where(numbers < 0, -1.0, np.trunc(numbers))
         )
@@ -194,7 +223,11 @@ class ForeignColumns:
         unknown = (codes < 0) & ~missing
         if self.is_closed and unknown.any():
             value = list(values)[int(np.argmax(unknown))]
-            raise DataError(MESSAGES("unknown_category", column=self._name(column), value=value))
+            raise DataError(
+                f"Column {self._name(column)!r:.60} contains {literal(value, 60)}, which is not one of the "
+                "categories of the model, so it makes no prediction. Remove these rows, or treat the value as "
+                "missing."
+            )
         return self._flags(column, np.where(missing | unknown & self.unknown_missing, np.nan, codes))
 
     def _flags(self, column, codes):
@@ -214,3 +247,11 @@ def set_bits(words: np.ndarray) -> np.ndarray:
     """Return the sorted indices of the bits that are set in 32-bit words, int[s]."""
     bits = (np.asarray(words, np.int64)[:, None] >> np.arange(32)) & 1
     return np.flatnonzero(bits.ravel())
+
+
+def codes_of_categories(column: Any) -> str:
+    """Return the message about thresholds on codes of categories."""
+    return (
+        f"Column {column!r:.60} is compared with thresholds on category codes, which is not supported. Retrain on a "
+        "0/1 column for each category."
+    )

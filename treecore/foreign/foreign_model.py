@@ -12,9 +12,11 @@ import numpy as np
 from treecore.errors import ForeignWarning, ParameterError
 from treecore.foreign.file_damage import report_damage
 from treecore.foreign.foreign_columns import ForeignColumns
-from treecore.foreign.messages import MESSAGES
+from treecore.messages import literal
 from treecore.tree.routing import check_rows
 from treecore.tree.tree import Tree
+
+NO_TREE = "The model has no tree. Train it first."
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,11 +44,17 @@ class ForeignModel:
         Warn of a doubt. Raise ParameterError for an unknown number and TreeFormatError for an unsupported tree.
         """
         if isinstance(number, bool) or not isinstance(number, int | np.integer) or not 0 <= number < self.n_trees:
-            name = "tree.not_the_only_one" if self.n_trees == 1 else "tree.not_one_of"
-            raise ParameterError(MESSAGES(name, number=number, n_trees=self.n_trees, last=self.n_trees - 1))
+            raise ParameterError(
+                f"tree={literal(number, 40)}: expected 0, because the model has one tree."
+                if self.n_trees == 1
+                else (
+                    f"tree={literal(number, 40)}: expected 0 to {self.n_trees - 1}, because the model has "
+                    f"{self.n_trees:,} trees."
+                )
+            )
         if self.doubt:
             warnings.warn(self.doubt, ForeignWarning, stacklevel=3)
-        with report_damage(MESSAGES("tree.in_file", number=number, program=self.program)):
+        with report_damage(f"Tree {number} of the {self.program} file"):
             return self.make(int(number))
 
     def only_tree(self) -> Tree:
@@ -54,7 +62,7 @@ class ForeignModel:
         if self.alone:
             function = f"from_{self.program.lower().replace('scikit-learn', 'sklearn')}"
             one = "model.estimators_[0]" if self.program == "treecore" else f"{function}(model, tree=0)"
-            raise ParameterError(MESSAGES("no_single_tree", alone=self.alone, one=one))
+            raise ParameterError(f"{self.alone} Use {one} for a single tree, or viz.forest_strip(model) for all trees.")
         return self.tree(0)
 
     def features(self, X: Any) -> Any:
@@ -64,3 +72,23 @@ class ForeignModel:
             features = check_rows(features, self.columns.first[-1], missing=True)
             self.check(features)
         return features
+
+
+def sums_trees(model: object, n_trees: int) -> str:
+    """Return the message about a model that sums its trees."""
+    return f"The {model} sums the leaf values of its {n_trees:,} trees, so a single tree predicts a margin."
+
+
+def names_of_features(n_names: object, n_features: object) -> str:
+    """Return the message about a file with another number of names."""
+    return f"The file is damaged: it names {n_names} of {n_features} features."
+
+
+def other_objective(objective: Any) -> str:
+    """Return the message about an objective that transforms the margin."""
+    return f"The objective {objective!r} transforms the margin that the tree predicts."
+
+
+def all_trees(model: object) -> str:
+    """Return the message about a model that combines all its trees."""
+    return f"The {model} combines the predictions of all its trees."

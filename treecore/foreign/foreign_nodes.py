@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from treecore.errors import TreeFormatError
-from treecore.foreign.messages import MESSAGES
 from treecore.tree.tree import Tree
 from treecore.tree.tree_json import MAX_NODES
 
@@ -92,12 +91,12 @@ class ForeignNodes:
         """
         m = self.left.size
         if m > MAX_NODES:
-            raise TreeFormatError(MESSAGES("too_many_nodes", n_nodes=m, most=MAX_NODES))
+            raise TreeFormatError(f"The tree has {m:,} nodes (maximum {MAX_NODES:,}).")
         reached, visited, stack = np.zeros(m, bool), [], [0]
         while stack:
             node = stack.pop()
             if not 0 <= node < m or reached[node]:
-                raise TreeFormatError(MESSAGES("lost_node", node=node))
+                raise TreeFormatError(f"The file is damaged: node {node} of the tree is missing or has two parents.")
             reached[node] = True
             visited.append(node)
             if self.left[node] >= 0 or self.right[node] >= 0:

@@ -11,11 +11,11 @@ from treecore.errors import TreeFormatError
 from treecore.first_number import first_number
 from treecore.foreign.file_content import file_content
 from treecore.foreign.file_damage import report_damage
-from treecore.foreign.foreign_columns import ForeignColumns, set_bits
-from treecore.foreign.foreign_model import ForeignModel
+from treecore.foreign.foreign_columns import ForeignColumns, codes_of_categories, set_bits
+from treecore.foreign.foreign_model import NO_TREE, ForeignModel, names_of_features, other_objective, sums_trees
 from treecore.foreign.foreign_nodes import ForeignNodes
 from treecore.foreign.margins import BoosterOutput, sigmoid
-from treecore.foreign.messages import MESSAGES
+from treecore.messages import counted, joined
 from treecore.tree.tree import Tree
 
 _SAME = ("regression", "regression_l1", "huber", "fair", "quantile", "mape")
@@ -81,14 +81,17 @@ def lightgbm_model(model: Any) -> ForeignModel:
     output = BoosterOutput.of(model, "booster_")
     booster = model.booster_ if hasattr(model, "booster_") else model
     source = booster.model_to_string() if hasattr(booster, "model_to_string") else booster
-    content = file_content(source, MESSAGES("lightgbm.accepted"))
+    content = file_content(source, "a fitted LGBMClassifier, LGBMRegressor or Booster")
     try:
         text = content.decode("utf-8").replace("\r\n", "\n")
     except UnicodeDecodeError:
-        raise TreeFormatError(MESSAGES("lightgbm.not_text")) from None
+        raise TreeFormatError("The file is not UTF-8 text, the format of LightGBM models.") from None
     if not text.startswith("tree\n"):
-        raise TreeFormatError(MESSAGES("lightgbm.not_a_model"))
-    with report_damage(MESSAGES("lightgbm.file")):
+        raise TreeFormatError(
+            "Not a LightGBM text model (its first line must be 'tree'). JSON dumps are not supported. Save the "
+            'model with booster.save_model("model.txt").'
+        )
+    with report_damage("The LightGBM text file"):
         return _model(text, output)
 
 
@@ -97,24 +100,30 @@ def _model(text, output):
     head, *blocks = body.split("\nTree=")
     facts = _facts(head)
     if facts.get("version", "") not in VERSIONS:
-        raise TreeFormatError(MESSAGES("lightgbm.version", version=facts.get("version", ""), versions=VERSIONS))
+        raise TreeFormatError(
+            f"Unsupported LightGBM model version {facts.get('version', ''):.20}. Supported: {joined(VERSIONS)}. "
+            "Save the model with a supported version."
+        )
     trees = [_facts(block) for block in blocks]
     if not trees:
-        raise TreeFormatError(MESSAGES("no_tree"))
+        raise TreeFormatError(NO_TREE)
     n_columns = int(facts["max_feature_idx"]) + 1
     names = facts["feature_names"].split(" ")
     if len(names) != n_columns:
-        raise TreeFormatError(MESSAGES("names_of_features", n_names=len(names), n_features=n_columns))
+        raise TreeFormatError(names_of_features(len(names), n_columns))
     columns, doubt = _columns(facts, trees, rest, tuple(names))
     objective, *details = facts.get("objective", "none").split(" ")
     n_trees, alone = len(trees), None
     slope = next((float(word.partition(":")[2]) for word in details if word.startswith("sigmoid:")), None)
     is_number = output.classes is None and objective in (*_SAME, *_EXPONENTS)
     if n_trees > 1:
-        name = "lightgbm.averages" if "average_output" in head.split("\n") else "adds_up"
-        alone = MESSAGES(name, model="model", n_trees=n_trees)
+        alone = (
+            (f"The model averages the leaf values of its {n_trees:,} trees, so a single tree predicts a margin.")
+            if "average_output" in head.split("\n")
+            else sums_trees("model", n_trees)
+        )
     elif not (is_number or (objective == "binary" and slope)) or "sqrt" in details:
-        alone = MESSAGES("other_objective", objective=objective)
+        alone = other_objective(objective)
 
     def make(number):
         nodes, leaves = _nodes(trees[number], columns)
@@ -136,12 +145,14 @@ def _facts(block):
 def _nodes(record, columns):
     """Return the ForeignNodes (decision nodes in order, then leaves) and the leaf values, float64[m]."""
     if record.get("is_linear", "0") != "0":
-        raise TreeFormatError(MESSAGES("lightgbm.linear_leaves"))
+        raise TreeFormatError(
+            "LightGBM trees with linear leaves (linear_tree=true) are not supported. Retrain without linear_tree."
+        )
     n_leaves = int(record["num_leaves"])
     n = n_leaves - 1
     size = n + n_leaves
     if n_leaves < 1:
-        raise TreeFormatError(MESSAGES("lightgbm.no_leaf"))
+        raise TreeFormatError("The file is damaged: a tree has no leaves.")
     leaves = _numbers(record, "leaf_value", n_leaves)
     counts = _numbers(record, "leaf_count", n_leaves) if n and "leaf_count" in record else np.ones(n_leaves)
     kinds = _numbers(record, "decision_type", n).astype(np.int64)
@@ -150,7 +161,7 @@ def _nodes(record, columns):
         record, "threshold", n, infinite=True
     )  # infinite thresholds separate missing values from all other values
     if n and not (features.min() >= 0 and features.max() < columns.n_columns):
-        raise TreeFormatError(MESSAGES("lightgbm.unknown_feature"))
+        raise TreeFormatError("The file is damaged: a tree uses a feature that the model does not have.")
     is_set, default_left, missing = (kinds & 1).astype(bool), (kinds & 2).astype(bool), kinds >> 2 & 3
     sets = _sets(record, limits, np.flatnonzero(is_set), features, columns)
     zeros_missing = ~is_set & (missing == _ZEROS)
@@ -158,7 +169,10 @@ def _nodes(record, columns):
     against = zeros_missing & ~is_compared & np.where(default_left, limits < -_ZERO, limits > _ZERO)
     if against.any():
         node = int(np.argmax(against))
-        raise TreeFormatError(MESSAGES("lightgbm.zero_as_missing", node=node, threshold=limits[node]))
+        raise TreeFormatError(
+            f"Node {node} sends zeros to a different child than its threshold {limits[node]:g} does "
+            "(zero_as_missing=True), which cannot be represented. Retrain with zero_as_missing=False."
+        )
     missing_right = np.where(is_set, True, np.where(missing == _NONE, limits < 0, ~default_left))
 
     def goes_right(x):
@@ -202,7 +216,7 @@ def _numbers(record, name, n, infinite=False):
         return np.zeros(0)
     found = np.array([float(word) for word in record[name].split()])
     if found.size != n or not (np.isfinite(found) | (infinite & np.isinf(found))).all():
-        raise TreeFormatError(MESSAGES("lightgbm.short_array", name=name, n=n))
+        raise TreeFormatError(f"The file is damaged: '{name}' of a tree must have {n} finite numbers.")
     return found
 
 
@@ -228,7 +242,7 @@ def _columns(facts, trees, rest, names):
     """
     infos = facts["feature_infos"].split(" ")
     if len(infos) != len(names):
-        raise TreeFormatError(MESSAGES("names_of_features", n_names=len(infos), n_features=len(names)))
+        raise TreeFormatError(names_of_features(len(infos), len(names)))
     seen = {
         column: {int(code) for code in info.split(":") if int(code) >= 0}
         for column, info in enumerate(infos)
@@ -242,7 +256,11 @@ def _columns(facts, trees, rest, names):
     if is_assumed:  # those without categorical_feature=
         places = list_places(fits, _categorical_columns(rest, seen))
     if listed and len(places) != 1:
-        raise TreeFormatError(MESSAGES("lightgbm.categories", n_columns=len(listed), names=names))
+        raise TreeFormatError(
+            f"The model was trained on {counted(len(listed), 'column')} of dtype category, and the file does not "
+            f"contain which of {joined(names, 8)} they are. Retrain without categorical_feature, on a table in "
+            "which exactly the unordered categories have the dtype category."
+        )
     categories = dict(zip(places[0] if places else (), map(tuple, listed), strict=True))
     codes = {column: tuple(sorted(values)) for column, values in seen.items()}
     codes |= {column: tuple(range(len(called))) for column, called in categories.items() if called}
@@ -251,14 +269,18 @@ def _columns(facts, trees, rest, names):
         kinds, features = (record.get(name, "").split() for name in ("decision_type", "split_feature"))
         compared |= {int(feature) for kind, feature in zip(kinds, features, strict=True) if not int(kind) & 1}
     if unnamed := sorted(compared & codes.keys() - categories.keys()):
-        raise TreeFormatError(MESSAGES("codes_of_categories", column=names[unnamed[0]]))
+        raise TreeFormatError(codes_of_categories(names[unnamed[0]]))
     columns = ForeignColumns(
         len(names), names, codes, {column: called for column, called in categories.items() if called},
         unknown_missing=True, uses_dtypes=True, is_assumed=is_assumed, rounds_whole=True,
         compared=frozenset(compared & categories.keys()),
     )  # fmt: skip
     assumed = [names[column] for column in categories]
-    return columns, MESSAGES("lightgbm.assumed", assumed=assumed) if is_assumed else None
+    return columns, (
+        "The file contains categories, but not their columns. They are assumed to belong to the columns "
+        f"{joined(assumed, 8)}, which is right unless the model was trained with categorical_feature. Check "
+        "the names."
+    ) if is_assumed else None
 
 
 def _fits(n, info):

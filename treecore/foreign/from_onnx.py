@@ -14,9 +14,9 @@ from treecore.foreign.file_damage import report_damage
 from treecore.foreign.foreign_columns import ForeignColumns
 from treecore.foreign.foreign_model import ForeignModel
 from treecore.foreign.foreign_nodes import ForeignNodes
-from treecore.foreign.margins import sigmoid
-from treecore.foreign.messages import MESSAGES
+from treecore.foreign.margins import sigmoid, single_class
 from treecore.foreign.onnx_file import OnnxFile
+from treecore.messages import joined, literal
 from treecore.tree.tree import Tree
 
 _FLOAT, _INT32, _INT64, _DOUBLE = 1, 6, 7, 11  # ONNX type numbers
@@ -30,6 +30,12 @@ _MODES = {
     "BRANCH_GTE": (True, True),
     "BRANCH_GT": (True, False),
 }
+
+
+_ONNX_NO_SHARES = (
+    "The scores of a leaf are not probabilities. Export probabilities, or margins with "
+    "post_transform='LOGISTIC' or 'SOFTMAX'."
+)
 
 
 def from_onnx(model: Any, tree: int = 0) -> Tree:
@@ -84,8 +90,8 @@ def from_onnx(model: Any, tree: int = 0) -> Tree:
 def onnx_model(model: Any) -> ForeignModel:
     """Return the `ForeignModel` of a model or file that `from_onnx` supports."""
     source = model.SerializeToString() if hasattr(model, "SerializeToString") else model
-    with report_damage(MESSAGES("onnx.file")):
-        return _model(OnnxFile.read(file_content(source, MESSAGES("onnx.accepted"))))
+    with report_damage("The ONNX file"):
+        return _model(OnnxFile.read(file_content(source, "an ONNX model")))
 
 
 def _model(file):
@@ -94,7 +100,11 @@ def _model(file):
     ensembles = [node for node in file.nodes if node.operator in _ENSEMBLES]
     if len(ensembles) != 1:
         operators = sorted({node.operator for node in file.nodes})[:12]
-        raise TreeFormatError(MESSAGES("onnx.ensembles", n_ensembles=len(ensembles), operators=operators))
+        raise TreeFormatError(
+            f"The ONNX graph has {len(ensembles)} tree ensembles: expected one TreeEnsembleClassifier or "
+            f"TreeEnsembleRegressor. Its operators: {joined(operators)}. Export a TreeEnsemble (version 5) with "
+            "ai.onnx.ml 3 instead."
+        )
     ensemble = ensembles[0]
     dtype, sizes = _input(file, ensemble)
     all_nodes, all_leaves = _arrays(ensemble.attributes)
@@ -103,15 +113,18 @@ def _model(file):
     largest = int(all_nodes["features"].max())
     n_columns = sizes[1] if len(sizes) == 2 and sizes[1] else largest + 1
     if largest >= n_columns or all_nodes["features"].min() < 0:
-        raise TreeFormatError(MESSAGES("onnx.unknown_feature", feature=largest, n_columns=n_columns))
+        raise TreeFormatError(f"The file is damaged: a tree uses feature {largest}, but the input has {n_columns}.")
     columns = ForeignColumns(n_columns)
     is_classifier = ensemble.operator.endswith("Classifier")
     changing = {node.operator for node in file.nodes if node is not ensemble and not _passes(node, file, ensemble)}
     alone = None
     if len(trees) > 1:
-        alone = MESSAGES("onnx.all_trees", n_trees=len(trees))
+        alone = f"The model combines the predictions of all its {len(trees):,} trees."
     elif changing:
-        alone = MESSAGES("onnx.goes_on", operators=sorted(changing)[:6])
+        alone = (
+            f"The graph has further operators after the tree ({joined(sorted(changing)[:6])}), which change its "
+            "predictions."
+        )
 
     def make(number):
         record = _of_tree(all_nodes, trees[number]) | _of_tree(all_leaves, trees[number])
@@ -125,9 +138,15 @@ def _model(file):
 def _own_model(file):
     """Return the `ForeignModel` of a file from `treecore.export.onnx`, whose metadata contain the tree."""
     if "treecore_tree" not in file.metadata:
-        raise TreeFormatError(MESSAGES("onnx.own_without_tree"))
+        raise TreeFormatError(
+            "The ONNX file does not contain the tree, because an older version exported it or the tree is too "
+            "large. Open the model as Tree (JSON) or Model (JSON)."
+        )
     if file.metadata.get("treecore_graph") != json.dumps(file.digest):
-        raise TreeFormatError(MESSAGES("onnx.own_changed"))
+        raise TreeFormatError(
+            "The ONNX graph was changed after treecore exported it, so the tree in the file can be another one. "
+            "Export the tree again."
+        )
     tree = Tree.from_json(file.metadata["treecore_tree"])
     return ForeignModel("treecore", 1, ForeignColumns(tree.n_features, tree.feature_names), None, lambda number: tree)
 
@@ -146,13 +165,21 @@ def _input(file, ensemble):
         if node.operator == "Cast":
             kinds.add(node.attributes["to"])
         if node.operator not in ("Identity", "Cast") or not kinds <= {_FLOAT, _DOUBLE}:
-            raise TreeFormatError(MESSAGES("onnx.changed_features", operator=node.operator))
+            raise TreeFormatError(
+                f"The graph transforms the features before the trees ({node.operator}), which is not supported. "
+                "Export the tree without scalers and encoders."
+            )
         name = node.inputs[0]
     if name not in file.inputs or len(file.inputs) != 1:
-        raise TreeFormatError(MESSAGES("onnx.inputs", inputs=sorted(file.inputs)))
+        raise TreeFormatError(
+            f"The graph has the inputs {joined(sorted(file.inputs))[:80]}, but one table of numbers is "
+            "supported. Export the model with one input."
+        )
     given, sizes = file.inputs[name]
     if given not in (_FLOAT, _INT32, _INT64, _DOUBLE):
-        raise TreeFormatError(MESSAGES("onnx.input_type", kind=given))
+        raise TreeFormatError(
+            f"Unsupported type {given} of the input in the ONNX file. Supported: float, double, int32 and int64."
+        )
     is_double = (kinds or {given}) == {_DOUBLE} and given != _FLOAT  # trees compare whole numbers as float32
     return (np.float64 if is_double else np.float32), sizes
 
@@ -205,7 +232,7 @@ def _arrays(attributes):
     leaves["weights"] = _values(attributes, f"{kind}_weights")
     for arrays in (nodes, leaves):
         if len({array.shape for array in arrays.values()}) != 1 or not arrays["trees"].size:
-            raise TreeFormatError(MESSAGES("onnx.arrays"))
+            raise TreeFormatError("The file is damaged: the arrays of the trees have different lengths.")
     return nodes, leaves
 
 
@@ -218,11 +245,11 @@ def _nodes(record, columns, dtype):
     """Return the ForeignNodes, root first, and the node of each leaf entry, int[e]."""
     unknown = sorted(set(record["modes"].tolist()) - _MODES.keys() - {"LEAF"})
     if unknown:
-        raise TreeFormatError(MESSAGES("onnx.decisions", unknown=unknown, modes=_MODES))
+        raise TreeFormatError(f"Unsupported splits {joined(unknown)[:80]} in the tree. Supported: {joined(_MODES)}.")
     ids, m = record["ids"], record["ids"].size
     place = {number: i for i, number in enumerate(ids.tolist())}
     if len(place) != m:
-        raise TreeFormatError(MESSAGES("onnx.number_twice"))
+        raise TreeFormatError("The file is damaged: two nodes of a tree have the same number.")
     decides = record["modes"] != "LEAF"
     true, false = (
         np.array([place[number] if go_on else -1 for number, go_on in zip(record[side].tolist(), decides, strict=True)])
@@ -230,7 +257,7 @@ def _nodes(record, columns, dtype):
     )
     roots = np.setdiff1d(np.arange(m), np.concatenate([true, false]))
     if roots.size != 1:
-        raise TreeFormatError(MESSAGES("onnx.roots", n_roots=roots.size))
+        raise TreeFormatError(f"The file is damaged: a tree has {roots.size} roots.")
     order = np.concatenate([roots, np.delete(np.arange(m), roots)])  # the root first
     new = np.argsort(order)
     true, false = (np.where(side < 0, -1, new[side])[order] for side in (true, false))
@@ -239,7 +266,7 @@ def _nodes(record, columns, dtype):
     true_right, with_equal = np.array(modes, bool).T
     limits = record["values"][order].astype(dtype)
     if np.isnan(limits[decides]).any():
-        raise TreeFormatError(MESSAGES("onnx.nan_threshold"))
+        raise TreeFormatError("The file is damaged: a threshold of the tree is NaN.")
     tracks = record["tracks"][order]
 
     def goes_right(x):
@@ -258,7 +285,7 @@ def _nodes(record, columns, dtype):
         n_features=columns.n_columns,
     )
     if nodes.order.size != m:
-        raise TreeFormatError(MESSAGES("onnx.lost_nodes"))
+        raise TreeFormatError("The file is damaged: a node of a tree has no parent.")
     nodes.weights[:] = nodes.sums(nodes.weights[:, None])[:, 0]
     return nodes, new[np.array([place[number] for number in record["of"].tolist()], int)]
 
@@ -270,15 +297,19 @@ def _scores(attributes, record, nodes, leaves, k, n_trees):
     """
     codes, base = record["codes"], _values(attributes, "base_values")
     if codes.size and not (codes.min() >= 0 and codes.max() < k):
-        raise TreeFormatError(MESSAGES("onnx.unknown_class", n_classes=k))
+        raise TreeFormatError(f"The file is damaged: the class or output of a leaf is not one of the {k}.")
     scores, has_score = np.zeros((nodes.left.size, k), record["weights"].dtype), np.zeros((nodes.left.size, k), bool)
     scores[leaves, codes], has_score[leaves, codes] = record["weights"], True
     if np.count_nonzero(has_score) < codes.size:
-        raise TreeFormatError(MESSAGES("onnx.entries_twice"))
+        raise TreeFormatError(
+            "A leaf has two numbers for the same output, which runtimes add or replace. Export one number per leaf."
+        )
     if (~has_score.any(axis=1) & (nodes.left < 0)).any():
-        raise TreeFormatError(MESSAGES("onnx.leaf_without_entry"))
+        raise TreeFormatError(
+            "A leaf has no number, for which runtimes predict different numbers. Export a number for each leaf."
+        )
     if not np.isfinite(scores).all() or not np.isfinite(base).all():
-        raise TreeFormatError(MESSAGES("onnx.leaf_without_number"))
+        raise TreeFormatError("The file is damaged: the prediction of a leaf is not a number.")
     if n_trees == 1 and base.any():
         scores, has_score = scores + base.astype(scores.dtype), has_score | True
     return scores.astype(np.float64), has_score
@@ -291,26 +322,29 @@ def _classes(attributes, record, nodes, leaves, n_trees):
     k, transform = len(classes), attributes.get("post_transform", "NONE")
     base, weights = _values(attributes, "base_values"), _values(attributes, "class_weights")
     if k < 2:
-        raise TreeFormatError(MESSAGES("one_class", label=classes[0]))
+        raise TreeFormatError(single_class(classes[0]))
     if n_trees == 1 and transform not in ("NONE", "LOGISTIC", *(("SOFTMAX",) if k > 2 else ())):
-        raise TreeFormatError(MESSAGES("onnx.transform", transform=transform))
+        raise TreeFormatError(_onnx_transform(transform))
     if k == 2:
         return _two_classes(attributes, record, nodes, leaves, classes, n_trees)
     if n_trees == 1 and base.size not in (0, k):
-        raise TreeFormatError(MESSAGES("onnx.base_values", n_base=base.size, n_outputs=k))
+        raise TreeFormatError(_onnx_base_values(base.size, k))
     scores, has_score = _scores(attributes, record, nodes, leaves, k, n_trees)
     if n_trees > 1 and not _are_shares(transform, weights, base):
         return _margins(record, nodes, scores)
     labels = np.where(has_score, scores, -np.inf).argmax(axis=1)
     if ((labels != scores.argmax(axis=1)) & (nodes.left < 0)).any():
-        raise TreeFormatError(MESSAGES("onnx.negative_scores"))
+        raise TreeFormatError(
+            "A leaf has negative scores and lacks classes, for which runtimes predict different classes. Export "
+            "a score for each class."
+        )
     if transform == "SOFTMAX":
         scores = np.exp(scores - scores.max(axis=1, keepdims=True))
     elif transform == "LOGISTIC":
         scores = sigmoid(scores)
     total = scores.sum(axis=1, keepdims=True)
     if n_trees == 1 and ((nodes.left < 0) & ~((scores >= 0).all(axis=1) & (total[:, 0] > 0))).any():
-        raise TreeFormatError(MESSAGES("onnx.no_shares"))
+        raise TreeFormatError(_ONNX_NO_SHARES)
     shares = np.where(total > 0, scores / np.where(total > 0, total, 1.0), np.eye(k)[labels])
     return _classification(nodes, shares, classes, labels)
 
@@ -324,9 +358,12 @@ def _two_classes(attributes, record, nodes, leaves, classes, n_trees):
     transform, weights = attributes.get("post_transform", "NONE"), _values(attributes, "class_weights")
     base, all_codes = _values(attributes, "base_values"), np.unique(attributes["class_ids"])
     if all_codes.tolist() != [0]:
-        raise TreeFormatError(MESSAGES("onnx.two_classes", ids=all_codes.tolist()))
+        raise TreeFormatError(
+            f"The tree of two classes has class ids {joined(all_codes.tolist())}, for which runtimes predict "
+            "different classes. Export one number per leaf, the probability of the second class, with class id 0."
+        )
     if n_trees == 1 and base.size > 1:
-        raise TreeFormatError(MESSAGES("onnx.base_values", n_base=base.size, n_outputs=1))
+        raise TreeFormatError(_onnx_base_values(base.size, 1))
     score = _scores(attributes, record, nodes, leaves, 1, n_trees)[0]
     if n_trees > 1 and not _are_shares(transform, weights, base):
         return _margins(record, nodes, score)
@@ -334,7 +371,7 @@ def _two_classes(attributes, record, nodes, leaves, classes, n_trees):
     is_leaf, second = nodes.left < 0, score > (0.5 if (weights >= 0).all() else 0.0)
     share = sigmoid(score) if transform == "LOGISTIC" else score
     if (is_leaf & ~((share >= 0) & (share <= 1 + 1e-6))).any():
-        raise TreeFormatError(MESSAGES("onnx.no_shares"))
+        raise TreeFormatError(_ONNX_NO_SHARES)
     share = np.clip(share, 0.0, 1.0)
     return _classification(nodes, np.column_stack([1 - share, share]), classes, second.astype(int))
 
@@ -346,7 +383,9 @@ def _are_shares(transform, weights, base):
 def _margins(record, nodes, scores):
     """Return the regression tree of a boosted classifier."""
     if np.unique(record["codes"]).size > 1:
-        raise TreeFormatError(MESSAGES("onnx.leaf_of_classes"))
+        raise TreeFormatError(
+            "Leaves with one number per class are not supported. Export a tree with one number per leaf."
+        )
     return nodes.regression(scores.sum(axis=1))
 
 
@@ -359,12 +398,24 @@ def _numbers(attributes, record, nodes, leaves, n_trees):
     """Return a tree of a regressor."""
     n_targets = attributes["n_targets"]
     if n_targets != 1:
-        raise TreeFormatError(MESSAGES("onnx.several_outputs", n_outputs=n_targets))
+        raise TreeFormatError(
+            f"The trees predict {n_targets} outputs, but only one is supported. Export one model per output."
+        )
     transform, base = attributes.get("post_transform", "NONE"), _values(attributes, "base_values")
     if n_trees == 1 and transform != "NONE":
-        raise TreeFormatError(MESSAGES("onnx.transform", transform=transform))
+        raise TreeFormatError(_onnx_transform(transform))
     if n_trees == 1 and base.size > 1:
-        raise TreeFormatError(MESSAGES("onnx.base_values", n_base=base.size, n_outputs=1))
+        raise TreeFormatError(_onnx_base_values(base.size, 1))
     if attributes.get("aggregate_function", "SUM") not in _AGGREGATES:
-        raise TreeFormatError(MESSAGES("onnx.aggregate", function=attributes["aggregate_function"]))
+        raise TreeFormatError(
+            f"The file is damaged: aggregate_function={literal(attributes['aggregate_function'], 40)}."
+        )
     return nodes.regression(_scores(attributes, record, nodes, leaves, 1, n_trees)[0][:, 0])
+
+
+def _onnx_transform(transform: Any) -> str:
+    return f"post_transform={literal(transform, 40)} of a single tree is not supported. Export the tree without it."
+
+
+def _onnx_base_values(n_base: object, n_outputs: object) -> str:
+    return f"The ONNX tree has {n_base} base values: expected none or {n_outputs}. Export the tree without base values."

@@ -16,10 +16,10 @@ from treecore.foreign.file_content import file_content
 from treecore.foreign.file_damage import report_damage
 from treecore.foreign.foreign_model import ForeignModel
 from treecore.foreign.foreign_nodes import ForeignNodes
-from treecore.foreign.messages import MESSAGES
 from treecore.foreign.pmml_elements import pmml_elements
 from treecore.foreign.pmml_fields import PmmlFields
 from treecore.foreign.pmml_predicate import KINDS, PmmlPredicate
+from treecore.messages import counted, joined, literal
 from treecore.tree.tree import Tree
 from treecore.tree.tree_json import MAX_NODES
 
@@ -88,20 +88,24 @@ def from_pmml(model: Any, tree: int = 0) -> Tree:
 
 def pmml_model(model: Any) -> ForeignModel:
     """Return the `ForeignModel` of a file that `from_pmml` supports."""
-    with report_damage(MESSAGES("pmml.file")):
-        return _model(pmml_elements(file_content(model, MESSAGES("pmml.accepted"))))
+    with report_damage("The PMML file"):
+        return _model(pmml_elements(file_content(model, "a PMML model")))
 
 
 def _model(root):
     trees, fields = list(root.iter("TreeModel")), PmmlFields(root)
     if not trees:
         kinds = [child.tag for child in root if child.tag.endswith("Model")]
-        raise TreeFormatError(MESSAGES("pmml.other_model" if kinds else "pmml.no_model", kinds=kinds))
+        raise TreeFormatError(
+            f"The PMML file contains {joined(kinds)[:60]}, which is not supported. Supported: TreeModel."
+            if kinds
+            else "The PMML file contains no model. Supported: TreeModel."
+        )
     models = [child.tag for child in root if child.tag.endswith("Model")]
     alone = None
     if len(trees) > 1 or models != ["TreeModel"]:
         ways = [part.get("multipleModelMethod", "") for part in root.iter("Segmentation")]
-        alone = MESSAGES("pmml.joins_trees", n_trees=len(trees), ways=ways or models)
+        alone = f"The model combines its {len(trees):,} trees with other elements ({joined(ways or models)[:60]})."
     converted = [_PmmlTree(tree, fields) for tree in trees]
     check = converted[0].check if len(trees) == 1 else None
     return ForeignModel(
@@ -119,7 +123,14 @@ class _PmmlTree:
         """Return the `Tree`. Warn of categories for which the file makes no prediction."""
         tree, uncovered = self._converted
         if uncovered:
-            warnings.warn(MESSAGES("pmml.uncovered", fields=sorted(uncovered)), ForeignWarning, stacklevel=4)
+            warnings.warn(
+                (
+                    f"The file makes no prediction for some categories of {joined(sorted(uncovered), 8)}, because no "
+                    "predicate contains them. The tree sends them to the last child."
+                ),
+                ForeignWarning,
+                stacklevel=4,
+            )
         return tree
 
     def check(self, features: np.ndarray) -> None:
@@ -127,7 +138,11 @@ class _PmmlTree:
         tree, uncovered = self._converted
         if tree.missing_right is None and np.isnan(features).any():
             strategy = self.model.get("missingValueStrategy", "none")
-            raise DataError(MESSAGES("pmml.missing_values", strategy=strategy))
+            raise DataError(
+                "X contains missing values, and for some missing values the file makes no prediction that a tree "
+                f"can have (missingValueStrategy={literal(strategy)}). Fill or remove these values, or write the "
+                "file with missingValueStrategy='defaultChild' or 'lastPrediction'."
+            )
         if not uncovered:
             return
         full = _Growth(self.model, self.fields, is_full=True)
@@ -135,7 +150,9 @@ class _PmmlTree:
         rows = np.flatnonzero(np.isin(all_rows.origin[all_rows.apply(features)], list(full.null_ids)))
         if rows.size:
             raise DataError(
-                MESSAGES("pmml.no_prediction", row=int(rows[0]), n_rows=rows.size, fields=sorted(uncovered))
+                f"The file makes no prediction for {counted(rows.size, 'row')} (first: {int(rows[0])}), because "
+                f"no predicate contains a category of {joined(sorted(uncovered), 8)}. Remove these rows, or add "
+                "noTrueChildStrategy='returnLastPrediction' to the file."
             )
 
     @cached_property
@@ -172,14 +189,21 @@ class _Growth:
         """Return the whole tree."""
         root = self.model.find("Node")
         if root is None or not self.ids:
-            raise TreeFormatError(MESSAGES("pmml.no_node"))
+            raise TreeFormatError("The file is damaged: a TreeModel has no node.")
         if _predicate(root).tag != "True":
-            raise TreeFormatError(MESSAGES("pmml.root_predicate"))
+            raise TreeFormatError(
+                "The root node has a predicate. Only trees whose root accepts every row are supported."
+            )
         if self.model.get("isScorable", "true") == "false" or any(map(_has_model, self.ids)):
-            raise TreeFormatError(MESSAGES("pmml.not_scorable"))
+            raise TreeFormatError(
+                "The TreeModel has isScorable='false' or contains other models in its nodes, so it does not make "
+                "the predictions. Supported: TreeModel with scores in its nodes."
+            )
         if self.model.get("functionName") not in _FUNCTIONS:
             function = self.model.get("functionName", "")
-            raise TreeFormatError(MESSAGES("pmml.function", function=function, functions=_FUNCTIONS))
+            raise TreeFormatError(
+                f"functionName={literal(function, 40)} of the TreeModel: expected one of {joined(_FUNCTIONS)}."
+            )
         self._reserve(root, 0)
         while self._stack:
             self._branch(*self._stack.pop())
@@ -194,7 +218,7 @@ class _Growth:
         """Return the prediction of a leaf of a regression tree."""
         score = leaf.get("score")
         if score is None:
-            raise TreeFormatError(MESSAGES("pmml.leaf_without_number", leaf=self._node_id(leaf)))
+            raise TreeFormatError(f"Leaf {self._node_id(leaf)} has no score. Add a number as the score of its Node.")
         return float(score)
 
     def _node_id(self, element):
@@ -203,7 +227,7 @@ class _Growth:
     def _new(self):
         """Return the index of a new node."""
         if len(self.nodes) >= MAX_NODES:
-            raise TreeFormatError(MESSAGES("pmml.too_many_nodes", most=MAX_NODES))
+            raise TreeFormatError(f"The tree has more than {MAX_NODES:,} decision nodes, the maximum.")
         self.nodes.append({})
         return len(self.nodes) - 1
 
@@ -223,7 +247,10 @@ class _Growth:
                 elif self.is_full:
                     self.nodes[place] |= {"null": True}
                 else:
-                    raise TreeFormatError(MESSAGES("pmml.no_branch", node=self._node_id(element)))
+                    raise TreeFormatError(
+                        f"For some values, no child of node {self._node_id(element)} applies and the tree makes "
+                        "no prediction, which is not supported."
+                    )
                 return
             predicate = PmmlPredicate(_predicate(children[start]))
             if predicate.field is not None:
@@ -432,7 +459,7 @@ def _children(node):
 def _predicate(node):
     found = next((part for part in node if part.tag in KINDS), None)
     if found is None:
-        raise TreeFormatError(MESSAGES("pmml.no_predicate"))
+        raise TreeFormatError("The file is damaged: a node of the tree has no predicate.")
     return found
 
 
@@ -440,7 +467,7 @@ def _one_of(element, name, choices):
     """Return the value of an attribute, the first choice if it has none."""
     value = element.get(name, choices[0])
     if value not in choices:
-        raise TreeFormatError(MESSAGES("pmml.choice", name=name, value=value, choices=choices))
+        raise TreeFormatError(f"{name}={literal(value, 40)} of the TreeModel: expected one of {joined(choices)}.")
     return value
 
 
@@ -478,7 +505,10 @@ def _shares(leaf, called, classes, text):
         shares[classes.index(text(part.get("value")))] += float(part.get(name) or 0)
     if not shares.sum() > 0:
         if leaf.get("score") is None:
-            raise TreeFormatError(MESSAGES("pmml.leaf_without_class", leaf=called))
+            raise TreeFormatError(
+                f"Leaf {called} has no score and no distribution. Add a class as the score of its Node, or add "
+                "ScoreDistribution elements."
+            )
         shares[classes.index(text(leaf.get("score")))] = 1.0
     return shares / shares.sum()
 
@@ -493,5 +523,5 @@ def _of_target(outputs, target):
     if cast is None:
         return scaled
     if cast not in _CASTS:
-        raise TreeFormatError(MESSAGES("pmml.cast", cast=cast, casts=_CASTS))
+        raise TreeFormatError(f"castInteger={literal(cast, 40)} of the Target: expected one of {joined(_CASTS)}.")
     return _CASTS[cast](scaled)

@@ -12,12 +12,11 @@ from treecore.first_number import first_number
 from treecore.foreign.file_content import file_content
 from treecore.foreign.file_damage import report_damage
 from treecore.foreign.foreign_columns import ForeignColumns
-from treecore.foreign.foreign_model import ForeignModel
+from treecore.foreign.foreign_model import ForeignModel, all_trees, sums_trees
 from treecore.foreign.foreign_nodes import ForeignNodes
 from treecore.foreign.histogram_model import histogram_model
-from treecore.foreign.messages import MESSAGES
 from treecore.foreign.scaling import Scaling, steps_of
-from treecore.foreign.skops_file import skops_estimator
+from treecore.foreign.skops_file import SKOPS_FILE_NAME, skops_estimator
 from treecore.tree.tree import Tree
 
 _WITHOUT_LEAVES = ("IsolationForest", "RandomTreesEmbedding")
@@ -91,8 +90,8 @@ def from_sklearn(model: Any, tree: int = 0) -> Tree:
 def sklearn_model(model: Any) -> ForeignModel:
     """Return the `ForeignModel` of a model or file that `from_sklearn` supports."""
     if isinstance(model, str | bytes | os.PathLike):
-        content = file_content(model, MESSAGES("sklearn.accepted"))
-        with report_damage(MESSAGES("skops.file")):
+        content = file_content(model, "a fitted scikit-learn tree")
+        with report_damage(SKOPS_FILE_NAME):
             return _model(skops_estimator(content))
     return _model(model)
 
@@ -107,15 +106,23 @@ def _model(model):
     for member in members:
         if not _kinds(member) & {*_TREES} or not hasattr(getattr(member, "tree_", None), "children_left"):
             kind = model if len(members) == 1 else member
-            raise ParameterError(MESSAGES("sklearn.not_a_tree", kind=type(kind).__name__))
+            raise ParameterError(
+                f"model={type(kind).__name__}: expected a fitted scikit-learn DecisionTree, ExtraTree, forest or "
+                "boosted trees, or a pipeline that ends with one."
+            )
     grown = members[0].tree_
     if grown.n_outputs != 1:
-        raise TreeFormatError(MESSAGES("sklearn.several_outputs", n_outputs=grown.n_outputs))
+        raise TreeFormatError(
+            f"The tree predicts {grown.n_outputs} outputs, but only one is supported. Fit one tree per output."
+        )
     scaling = Scaling(steps)
     columns = ForeignColumns(grown.n_features, names, is_scaled=bool(scaling.steps))
     classes = None if step else getattr(estimator, "classes_", None)
     if not step and not all(_predicts(member, classes) for member in members):
-        raise TreeFormatError(MESSAGES("sklearn.other_classes", kind=type(estimator).__name__))
+        raise TreeFormatError(
+            f"The trees of the {type(estimator).__name__} predict other classes than the "
+            f"{type(estimator).__name__}. Pass one of its trees, such as model.estimators_[0]."
+        )
     return ForeignModel(
         "scikit-learn", len(members), columns, alone,
         lambda number: _tree(members[number], classes, columns, scaling, step, _takes_missing(estimator)),
@@ -148,32 +155,56 @@ def _members(estimator):
         estimator = estimator.estimator if "FrozenEstimator" in kinds else estimator  # has the same predictions
         return [estimator], _other_class(estimator, _TREES), None
     if kinds & {*_WITHOUT_LEAVES}:
-        raise TreeFormatError(MESSAGES("sklearn.leaves_predict_nothing", kind=kind))
+        raise TreeFormatError(
+            f"{kind} is not supported, because its trees are random and their leaves have no predictions."
+        )
     known = next((name for name in _ENSEMBLES if name in kinds), None)
     if known is None:
-        raise TreeFormatError(MESSAGES("sklearn.joins_models", kind=kind))
+        raise TreeFormatError(
+            f"The {kind} combines models in a way that is not supported. Pass one of its trees, such as "
+            "model.estimators_[0], with the features and labels that it was trained on."
+        )
     members = found.ravel().tolist() if isinstance(found, np.ndarray) else list(found)
     if not members or not all(hasattr(member, "tree_") for member in members):
-        raise TreeFormatError(MESSAGES("sklearn.not_a_forest", kind=kind))
+        raise TreeFormatError(
+            f"The {kind} has no trees, or contains other models. Only forests of trees are supported."
+        )
     seen = getattr(estimator, "estimators_features_", ())
     if not all(np.array_equal(columns, np.arange(estimator.n_features_in_)) for columns in seen):
-        raise TreeFormatError(MESSAGES("sklearn.columns_by_tree", kind=kind))
+        raise TreeFormatError(
+            f"The trees of {kind} use different columns. Pass one of its estimators_, with the columns in "
+            "estimators_features_."
+        )
     if isinstance(found, np.ndarray):
-        alone = MESSAGES("adds_up", model=kind, n_trees=len(members))
+        alone = sums_trees(kind, len(members))
         return members, alone, float(estimator.learning_rate)
     if len(members) == 1 and _ENSEMBLES[known]:
         return members, _other_class(estimator, _ENSEMBLES) or _other_class(members[0], _TREES), None
     if not known.startswith(("Voting", "Stacking")):
-        name = "all_weighted_trees" if hasattr(estimator, "estimator_weights_") else "all_trees"
-        return members, MESSAGES(name, model=kind), None
-    return members, MESSAGES("passes_on", model=kind), None
+        return (
+            members,
+            (
+                f"The {kind} combines the weighted predictions of all its trees."
+                if hasattr(estimator, "estimator_weights_")
+                else all_trees(kind)
+            ),
+            None,
+        )
+    return members, f"The {kind} combines or transforms the predictions of its trees.", None
 
 
 def _other_class(estimator, names):
     """Return a reason if the class is not one of some classes of scikit-learn, whose predictions it can change."""
     kind = type(estimator)
     is_known = kind.__name__ in names and kind.__module__.startswith("sklearn.")
-    return None if is_known else MESSAGES("other_class", model=kind.__name__)
+    return (
+        None
+        if is_known
+        else (
+            f"The class {kind.__name__} is not one of scikit-learn's trees and forests, so it can change the "
+            "predictions of its tree."
+        )
+    )
 
 
 def _tree(estimator, classes, columns, scaling, step, missing):

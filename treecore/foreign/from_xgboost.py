@@ -10,11 +10,10 @@ from treecore.errors import TreeFormatError
 from treecore.first_number import first_number
 from treecore.foreign.file_content import file_content
 from treecore.foreign.file_damage import report_damage
-from treecore.foreign.foreign_columns import ForeignColumns
-from treecore.foreign.foreign_model import ForeignModel
+from treecore.foreign.foreign_columns import ForeignColumns, codes_of_categories
+from treecore.foreign.foreign_model import NO_TREE, ForeignModel, names_of_features, other_objective, sums_trees
 from treecore.foreign.foreign_nodes import ForeignNodes
 from treecore.foreign.margins import BoosterOutput, sigmoid
-from treecore.foreign.messages import MESSAGES
 from treecore.tree import tree_json
 from treecore.tree.tree import Tree
 
@@ -25,6 +24,9 @@ _SAME = (
 _EXPONENTS = ("count:poisson", "reg:gamma", "reg:tweedie")
 NEWEST = 3  # newest supported major version of XGBoost
 _TWO_CLASSES = "binary:logistic"
+
+
+_XGBOOST_ARRAYS = "The file is damaged: the arrays of a tree have different lengths."
 
 
 def from_xgboost(model: Any, tree: int = 0) -> Tree:
@@ -80,16 +82,25 @@ def xgboost_model(model: Any) -> ForeignModel:
     output = BoosterOutput.of(model, "get_booster")
     booster = model.get_booster() if hasattr(model, "get_booster") else model
     source = booster.save_raw("json") if hasattr(booster, "save_raw") else booster
-    content = file_content(source, MESSAGES("xgboost.accepted"))
+    content = file_content(source, "a fitted XGBClassifier, XGBRegressor or Booster")
     if not content.lstrip()[:2].startswith(b"{") or content[:2] in (b"{L", b"{i", b"{l", b"{#", b"{U", b"{I"):
-        raise TreeFormatError(MESSAGES("xgboost.not_json"))
+        raise TreeFormatError(
+            "Not an XGBoost JSON model. UBJSON files and text dumps are not supported. Save the model with "
+            'booster.save_model("model.json").'
+        )
     record = tree_json.parse(content)
     if isinstance(record, list):
-        raise TreeFormatError(MESSAGES("xgboost.dump"))
-    with report_damage(MESSAGES("xgboost.file")):
+        raise TreeFormatError(
+            "XGBoost dumps (dump_model) are not supported, because they are incomplete. Save the model with "
+            'booster.save_model("model.json").'
+        )
+    with report_damage("The XGBoost JSON file"):
         newest = record.get("version", [0])[0]
         if newest > NEWEST:
-            raise TreeFormatError(MESSAGES("xgboost.version", version=newest, newest=NEWEST))
+            raise TreeFormatError(
+                f"Unsupported XGBoost version {newest!s:.20} (latest supported: {NEWEST}). Save the model with a "
+                "supported version."
+            )
         return _model(record["learner"], output)
 
 
@@ -98,18 +109,18 @@ def _model(learner, output):
     if booster["name"] == "dart":
         weights, booster = booster["weight_drop"], booster["gbtree"]
     elif booster["name"] != "gbtree":
-        raise TreeFormatError(MESSAGES("xgboost.without_trees", booster=booster["name"]))
+        raise TreeFormatError(f"The booster {booster['name']!r:.40} has no trees. Use the booster gbtree or dart.")
     facts = learner["learner_model_param"]
     all_trees = booster["model"]["trees"]
     trees = all_trees[: _most_trees(learner, booster)]
     if weights is not None and len(weights) != len(all_trees):
-        raise TreeFormatError(MESSAGES("xgboost.arrays"))
+        raise TreeFormatError(_XGBOOST_ARRAYS)
     n_columns = int(facts["num_feature"])
     names = learner.get("feature_names") or None
     if names is not None and len(names) != n_columns:
-        raise TreeFormatError(MESSAGES("names_of_features", n_names=len(names), n_features=n_columns))
+        raise TreeFormatError(names_of_features(len(names), n_columns))
     if not trees:
-        raise TreeFormatError(MESSAGES("no_tree"))
+        raise TreeFormatError(NO_TREE)
     codes, categories = _categories(learner, trees, n_columns)
     names = None if names is None else tuple(map(str, names))
     columns = ForeignColumns(
@@ -118,11 +129,14 @@ def _model(learner, output):
     objective, margin = learner["objective"]["name"], _base_margin(learner)
     n_trees, alone = len(trees), None
     if n_trees > 1:
-        alone = MESSAGES("adds_up", model="model", n_trees=n_trees)
+        alone = sums_trees("model", n_trees)
     elif objective != _TWO_CLASSES and (output.classes is not None or objective not in (*_SAME, *_EXPONENTS)):
-        alone = MESSAGES("other_objective", objective=objective)
+        alone = other_objective(objective)
     elif len(all_trees) > 1 and not output.is_estimator:
-        alone = MESSAGES("xgboost.all_rounds", n_trees=len(all_trees))
+        alone = (
+            f"Early stopping kept 1 of {len(all_trees):,} trees. An XGBModel uses this tree, but a Booster uses "
+            "all trees."
+        )
 
     def make(number):
         nodes, leaves = _nodes(trees[number], columns)
@@ -162,7 +176,10 @@ def _base_margin(learner):
 def _nodes(record, columns):
     """Return the ForeignNodes and leaf values (float32[m]) of a tree."""
     if int(record["tree_param"].get("size_leaf_vector", "1")) > 1:
-        raise TreeFormatError(MESSAGES("xgboost.vectors"))
+        raise TreeFormatError(
+            "Vector leaves (multi_strategy='multi_output_tree') are not supported. Retrain with "
+            "multi_strategy='one_output_per_tree'."
+        )
     left, right, features = (_whole(record[name]) for name in ("left_children", "right_children", "split_indices"))
     values, hessians = (np.array(record[name], np.float64) for name in ("split_conditions", "sum_hessian"))
     default_left = np.array(record["default_left"]).astype(np.bool_)
@@ -170,25 +187,25 @@ def _nodes(record, columns):
     if {one.shape for one in (right, features, values, hessians, default_left, kinds)} != {
         left.shape
     } or left.ndim != 1:
-        raise TreeFormatError(MESSAGES("xgboost.arrays"))
+        raise TreeFormatError(_XGBOOST_ARRAYS)
     decides = left >= 0
     if not left.size or (features[decides] >= columns.n_columns).any() or (features < 0).any():
-        raise TreeFormatError(MESSAGES("xgboost.nodes"))
+        raise TreeFormatError(
+            "The file is damaged: a tree has no nodes, or uses a feature that the model does not have."
+        )
     limits = values.astype(np.float32)
     if np.isnan(limits).any() or np.isinf(limits[~decides]).any() or np.isnan(hessians).any():
-        raise TreeFormatError(MESSAGES("xgboost.not_numbers"))
+        raise TreeFormatError("The file is damaged: a threshold or leaf value is not a number.")
     sets, first_features = {}, np.array(columns.first)
     for node, codes in _sets(record).items():
         sets[node] = columns.set_features(int(features[node]), codes)
     is_set = np.isin(np.arange(left.size), list(sets))
     if (decides & (is_set != (kinds != 0))).any():
-        raise TreeFormatError(MESSAGES("xgboost.arrays"))
+        raise TreeFormatError(_XGBOOST_ARRAYS)
     compared = decides & np.isin(features, list(columns.codes)) & ~is_set
     if compared.any():
         column = int(features[compared][0])
-        raise TreeFormatError(
-            MESSAGES("codes_of_categories", column=columns.names[column] if columns.names else column)
-        )
+        raise TreeFormatError(codes_of_categories(columns.names[column] if columns.names else column))
     nodes = ForeignNodes(
         left=np.where(decides, left, -1),
         right=np.where(decides, right, -1),
@@ -228,7 +245,7 @@ def _categories(learner, trees, n_columns):
         learner["gradient_booster"].get("gbtree", learner["gradient_booster"])["model"].get("cats", {}).get("enc", [])
     )
     if called and len(called) != n_columns:
-        raise TreeFormatError(MESSAGES("xgboost.arrays"))
+        raise TreeFormatError(_XGBOOST_ARRAYS)
     categories = {column: _category_names(called[column]) for column in seen if called}
     categories = {column: names for column, names in categories.items() if names}
     for column, names in categories.items():

@@ -10,9 +10,8 @@ from treecore.errors import TreeFormatError
 from treecore.first_number import first_number
 from treecore.foreign.column_reading import is_missing, value_text
 from treecore.foreign.foreign_columns import ForeignColumns, set_bits
-from treecore.foreign.foreign_model import ForeignModel
+from treecore.foreign.foreign_model import NO_TREE, ForeignModel
 from treecore.foreign.foreign_nodes import ForeignNodes
-from treecore.foreign.messages import MESSAGES
 from treecore.foreign.scaling import Scaling
 from treecore.tree.tree import Tree
 
@@ -25,16 +24,21 @@ def histogram_model(estimator: Any, names: tuple[str, ...] | None, scaling: Scal
     """
     members = [tree for iteration in estimator._predictors for tree in iteration]
     if not members:
-        raise TreeFormatError(MESSAGES("no_tree"))
+        raise TreeFormatError(NO_TREE)
     n_columns = int(estimator.n_features_in_)
     categories = _categories(estimator)
     if categories and scaling.steps:
-        raise TreeFormatError(MESSAGES("sklearn.scaled_categories"))
+        raise TreeFormatError(
+            "Categories after a scaler are not supported. Retrain without the scaler, which these trees do not need."
+        )
     codes = {column: tuple(range(len(known))) for column, known in categories.items()}
     columns = ForeignColumns(n_columns, names, codes, categories, has_codes=False, is_scaled=bool(scaling.steps))
     # columns of categories come first in the arrays of the trees
     order = np.array([*categories, *(column for column in range(n_columns) if column not in categories)])
-    alone = MESSAGES("sklearn.first_guess", model=type(estimator).__name__, n_trees=len(members))
+    alone = (
+        f"The {type(estimator).__name__} sums an initial prediction and the leaf values of its {len(members):,} "
+        "trees, so a single tree predicts a margin."
+    )
     return ForeignModel(
         "scikit-learn", len(members), columns, alone, lambda number: _tree(members[number], columns, order, scaling)
     )
@@ -48,7 +52,10 @@ def _categories(estimator):
     steps = getattr(estimator._preprocessor, "transformers_", ())
     encoder = next((step for name, step, _ in steps if name == "encoder"), None)
     if not hasattr(encoder, "categories_"):
-        raise TreeFormatError(MESSAGES("sklearn.sets_of_categories"))
+        raise TreeFormatError(
+            "The file does not contain the names of the categories. Pass the fitted model, or retrain without "
+            "categorical_features, on a 0/1 column for each category (OneHotEncoder)."
+        )
     places = np.flatnonzero(flags).tolist()
     return {
         column: tuple(value_text(value) for value in known if not is_missing(value))
@@ -68,7 +75,7 @@ def _tree(member, columns, order, scaling) -> Tree:
         or not np.isfinite(record["value"]).all()
         or not np.isin(order[places[is_set]], list(columns.codes)).all()
     ):
-        raise TreeFormatError(MESSAGES("sklearn.arrays"))
+        raise TreeFormatError("The file is damaged: the arrays of a tree do not match.")
     features = order[places]
     left, right = (np.where(decides, record[side].astype(np.int64), -1) for side in ("left", "right"))
     missing_right = record["missing_go_to_left"] == 0

@@ -9,7 +9,6 @@ import numpy as np
 
 from treecore.errors import TreeFormatError
 from treecore.foreign.foreign_nodes import ForeignNodes
-from treecore.foreign.messages import MESSAGES
 from treecore.tree.tree import Tree
 
 
@@ -45,7 +44,12 @@ class BoosterOutput(NamedTuple):
             return nodes.regression(shares.astype(np.float64))
         classes = [0, 1] if self.classes is None else self.classes
         if len(classes) < 2:
-            raise TreeFormatError(MESSAGES("one_class", label=classes[0]))
+            raise TreeFormatError(single_class(classes[0]))
         second, _ = nodes.of_leaves(shares)
         values = np.column_stack([1 - second, second]) * nodes.weights[:, None]
         return nodes.classification(values, classes, (second > 0.5).astype(int))
+
+
+def single_class(label: Any) -> str:
+    """Return the message about a model of a single class."""
+    return f"The model was trained on a single class ({label!s:.40}). Train it on at least two classes."

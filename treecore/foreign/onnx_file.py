@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 
 from treecore.errors import TreeFormatError
-from treecore.foreign.messages import MESSAGES
 from treecore.foreign.protobuf_fields import floats, protobuf_fields, wholes
 
 MOST_BYTES = 32 * 1024 * 1024
@@ -49,10 +48,13 @@ class OnnxFile:
     def read(cls, content: bytes) -> OnnxFile:
         """Read the bytes of a file. Raise TreeFormatError for invalid, too large, or external data."""
         if len(content) > MOST_BYTES:
-            raise TreeFormatError(MESSAGES("onnx.too_large", n_bytes=len(content), most=MOST_BYTES))
+            raise TreeFormatError(
+                f"The ONNX file has {len(content):,} bytes (maximum {MOST_BYTES:,}). Save a smaller model, such "
+                "as a single tree."
+            )
         model = _message(content)
         if len(model[7]) != 1 or not isinstance(model[7][0], bytes):
-            raise TreeFormatError(MESSAGES("onnx.no_graph"))
+            raise TreeFormatError("The file is not an ONNX model: it has no graph.")
         graph = _message(model[7][0])
         constants = {_text(_message(tensor)[8]) for tensor in graph[5]}
         for tensor in graph[5]:
@@ -71,7 +73,7 @@ def _message(data):
     """Return the fields of a message, {number: list of values}."""
     found = defaultdict(list)
     if not isinstance(data, bytes):
-        raise TreeFormatError(MESSAGES("onnx.damaged"))
+        raise TreeFormatError("The file is not an ONNX model, or is damaged.")
     for number, value in protobuf_fields(data):
         found[number].append(value)
     return found
@@ -120,7 +122,7 @@ def _tensor(tensor):
     _check_inside(tensor)
     kind = int((tensor[2] or [0])[0])
     if kind not in _TENSORS:
-        raise TreeFormatError(MESSAGES("onnx.dtype", dtype=kind))
+        raise TreeFormatError(f"Unsupported type {kind} of an array in the ONNX file. Supported: floats and integers.")
     if tensor[9]:
         return np.frombuffer(tensor[9][0], _TENSORS[kind])
     if kind == 11:
@@ -130,4 +132,7 @@ def _tensor(tensor):
 
 def _check_inside(tensor):
     if tensor[13] or (tensor[14] and tensor[14][0] == 1):
-        raise TreeFormatError(MESSAGES("onnx.external_data"))
+        raise TreeFormatError(
+            "ONNX external data is not supported. Save a single file with onnx.save(model, path, "
+            "save_as_external_data=False)."
+        )

@@ -6,7 +6,6 @@ from xml.etree.ElementTree import Element, TreeBuilder
 from xml.parsers import expat
 
 from treecore.errors import TreeFormatError
-from treecore.foreign.messages import MESSAGES
 
 MOST_BYTES = 64 * 1024 * 1024
 
@@ -18,11 +17,16 @@ def pmml_elements(content: bytes) -> Element:
     declare entities.
     """
     if len(content) > MOST_BYTES:
-        raise TreeFormatError(MESSAGES("pmml.too_large", n_bytes=len(content), most=MOST_BYTES))
+        raise TreeFormatError(
+            f"The PMML file has {len(content):,} bytes (maximum {MOST_BYTES:,}). Save a smaller model."
+        )
     builder, parser = TreeBuilder(), expat.ParserCreate()
 
     def refuse(*_):
-        raise TreeFormatError(MESSAGES("pmml.document_type"))
+        raise TreeFormatError(
+            "The PMML file declares a document type (DTD), which is not supported for security. Remove the line "
+            "<!DOCTYPE ...>."
+        )
 
     parser.StartDoctypeDeclHandler = parser.EntityDeclHandler = refuse
     parser.StartElementHandler = lambda name, attributes: builder.start(name.rpartition(":")[2], attributes)
@@ -31,8 +35,8 @@ def pmml_elements(content: bytes) -> Element:
     try:
         parser.Parse(content, True)
     except expat.ExpatError as error:
-        raise TreeFormatError(MESSAGES("pmml.not_xml", error=error)) from None
+        raise TreeFormatError(f"The file is not XML, or is damaged: {error!s:.80}.") from None
     root = builder.close()
     if root.tag != "PMML":
-        raise TreeFormatError(MESSAGES("pmml.other_xml", tag=root.tag))
+        raise TreeFormatError(f"The file is XML with the root element {root.tag!r:.40}, not PMML.")
     return root

@@ -12,7 +12,7 @@ import numpy as np
 from treecore.errors import TreeFormatError
 from treecore.foreign.column_reading import TREATMENTS, ColumnReading, value_text
 from treecore.foreign.foreign_columns import ForeignColumns
-from treecore.foreign.messages import MESSAGES
+from treecore.messages import joined, literal
 
 _BOOLEANS = {"true": "True", "1": "True", "false": "False", "0": "False"}  # spellings in PMML and R, in lower case
 _ORDERS = ("lessThan", "lessOrEqual", "greaterThan", "greaterOrEqual")
@@ -35,7 +35,7 @@ class PmmlFields:
             before = self._derived.setdefault(field.get("name"), field)
             same = before.find("FieldRef")
             if before is not field and (source is None or same is None or source.attrib != same.attrib):
-                raise TreeFormatError(MESSAGES("pmml.derived_twice", field=field.get("name")))
+                raise TreeFormatError(f"The field {field.get('name')!r:.60} is derived twice, which is not supported.")
         self.names = tuple(name for name in self._given if name not in self.targets)
         self._place = {name: place for place, name in enumerate(self.names)}
         used = {field.get("name"): field for field in root.iter("MiningField")}
@@ -49,7 +49,9 @@ class PmmlFields:
                 self._replaced.setdefault(field.get("name"), field)
         cut = [name for name, field in used.items() if field.get("outliers", "asIs") != "asIs"]
         if cut:
-            raise TreeFormatError(MESSAGES("pmml.outliers", field=cut[0]))
+            raise TreeFormatError(
+                f"Outlier treatment of field {cut[0]!r:.60} is not supported. Export the PMML model without it."
+            )
         self._named: dict[str, dict[str, None]] = {}
         self._are_compared: set[str] = set()  # columns compared by <, <=, > or >=
         for predicate in root.iter():
@@ -80,7 +82,7 @@ class PmmlFields:
         name = self.source(name)
         field = self._given[name]
         if field.get("optype") is None and field.get("dataType") is None:
-            raise TreeFormatError(MESSAGES("pmml.no_type", field=name))
+            raise TreeFormatError(f"The field {name!r:.60} has no optype and no dataType. Add them to its DataField.")
         if self._is_boolean(name) and name in self._are_compared:
             return False
         return field.get("optype", "continuous") != "continuous" or field.get("dataType") in ("string", "boolean")
@@ -142,10 +144,11 @@ class PmmlFields:
         replacement = None if field is None else field.get("invalidValueReplacement")
         if treatment not in TREATMENTS:
             raise TreeFormatError(
-                MESSAGES("pmml.invalid_values", treatment=treatment, field=name, treatments=TREATMENTS)
+                f"invalidValueTreatment={literal(treatment, 40)} of field {name!r:.60}: expected one of "
+                f"{joined(TREATMENTS)}."
             )
         if treatment == "asValue" and replacement is None:
-            raise TreeFormatError(MESSAGES("pmml.no_replacement", field=name))
+            raise TreeFormatError(f"The field {name!r:.60} has no invalidValueReplacement. Add it to its MiningField.")
         return treatment, replacement
 
     def replacement(self, name: str) -> str | None:
@@ -200,10 +203,13 @@ class PmmlFields:
             source = field.find("FieldRef")
             if source is None or source.get("mapMissingTo") is not None:
                 kinds = [child.tag for child in field if child.tag != "Extension"]
-                raise TreeFormatError(MESSAGES("pmml.computed_field", field=name, kinds=kinds))
+                raise TreeFormatError(
+                    f"The derived field {name!r:.60} ({joined(kinds)[:40]}) is not supported. Export the tree on "
+                    "the original columns."
+                )
             name = source.get("field")
         if name not in self._given or len(way) > len(self._derived):
-            raise TreeFormatError(MESSAGES("pmml.unknown_field", field=name))
+            raise TreeFormatError(f"A predicate uses the field {name!r:.60}, which the file does not declare.")
         return [*way, self._given[name]]
 
 

@@ -7,8 +7,8 @@ from xml.etree.ElementTree import Element
 import numpy as np
 
 from treecore.errors import TreeFormatError
-from treecore.foreign.messages import MESSAGES
 from treecore.foreign.pmml_fields import PmmlFields, set_values
+from treecore.messages import joined
 
 KINDS = ("True", "False", "SimplePredicate", "SimpleSetPredicate", "CompoundPredicate")
 _COMPARED = {
@@ -38,7 +38,10 @@ class PmmlPredicate:
             elif one.tag not in ("True", "False"):
                 fields.add(one.get("field"))
         if len(fields) > 1:
-            raise TreeFormatError(MESSAGES("pmml.several_columns", fields=sorted(map(str, fields))))
+            raise TreeFormatError(
+                f"A predicate uses several fields ({joined(sorted(map(str, fields)))[:80]}). Only one field per "
+                "predicate is supported."
+            )
         self.field = next(iter(fields), None)
 
     def numbers(self, fields: PmmlFields) -> list[float]:
@@ -50,7 +53,9 @@ class PmmlPredicate:
             values = set_values(one) if one.tag == "SimpleSetPredicate" else [one.get("value")]
             found += [fields.number(value, self.field) for value in values if value is not None]
         if not np.isfinite(found).all():
-            raise TreeFormatError(MESSAGES("pmml.not_a_number", field=self.field))
+            raise TreeFormatError(
+                f"Invalid PMML: the predicate on field {self.field!r:.60} compares with a non-finite value."
+            )
         return found
 
     def truth(self, fields: PmmlFields, known: np.ndarray | tuple) -> np.ndarray:
@@ -83,7 +88,9 @@ def _truth(element, fields, known, unknown):
         if operator in ("and", "or"):
             return found.min(axis=0) if operator == "and" else found.max(axis=0)
         if operator != "xor":
-            raise TreeFormatError(MESSAGES("pmml.compound", operator=operator))
+            raise TreeFormatError(
+                f"Unsupported operator {operator!r:.40} in a compound predicate. Supported: and, or, xor, surrogate."
+            )
         return np.where((found == _UNKNOWN).any(axis=0), _UNKNOWN, found.sum(axis=0) % 2)
     operator = element.get("operator") if element.tag == "SimplePredicate" else element.get("booleanOperator")
     if operator in ("isMissing", "isNotMissing"):
@@ -98,9 +105,14 @@ def _compared(element, operator, fields, known, n_cells):
     if element.tag == "SimpleSetPredicate":
         values = set_values(element)
         if operator not in ("isIn", "isNotIn"):
-            raise TreeFormatError(MESSAGES("pmml.set_operator", operator=operator))
+            raise TreeFormatError(
+                f"Unsupported operator {operator!r:.40} in a set predicate. Supported: isIn, isNotIn."
+            )
         is_in = np.isin(np.arange(n_cells), [fields.cell(value, field, known) for value in values])
         return (is_in == (operator == "isIn")).astype(np.float64)
     if operator not in _COMPARED or isinstance(known, tuple) and operator not in ("equal", "notEqual"):
-        raise TreeFormatError(MESSAGES("pmml.operator", operator=operator, field=field, compared=_COMPARED))
+        raise TreeFormatError(
+            f"Unsupported operator {operator!r:.40} on field {field!r:.60}. Supported: {joined(_COMPARED)} for "
+            "numbers, equal and notEqual for categories."
+        )
     return _COMPARED[operator](np.arange(n_cells), fields.cell(element.get("value"), field, known)).astype(np.float64)

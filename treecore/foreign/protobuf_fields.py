@@ -5,7 +5,6 @@ from collections.abc import Iterator
 import numpy as np
 
 from treecore.errors import TreeFormatError
-from treecore.foreign.messages import MESSAGES
 
 
 def protobuf_fields(data: bytes) -> Iterator[tuple[int, int | bytes]]:
@@ -32,7 +31,7 @@ def protobuf_fields(data: bytes) -> Iterator[tuple[int, int | bytes]]:
         if kind == 2:
             size, place = _whole(data, place, end)
         if size is None or size > end - place or number == 0:
-            raise TreeFormatError(MESSAGES("onnx.fields_too_long"))
+            raise TreeFormatError("The file is not an ONNX model, or is damaged: a field is longer than the file.")
         yield number, data[place : place + size]
         place += size
 
@@ -66,4 +65,4 @@ def _whole(data, place, end):
         if byte < 0x80:
             return value & 0xFFFFFFFFFFFFFFFF, place
         shift += 7
-    raise TreeFormatError(MESSAGES("onnx.ends_early"))
+    raise TreeFormatError("The file is not an ONNX model, or is damaged: it ends within a number.")

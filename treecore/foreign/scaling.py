@@ -10,7 +10,7 @@ import numpy as np
 
 from treecore.errors import TreeFormatError
 from treecore.first_number import first_number
-from treecore.foreign.messages import MESSAGES
+from treecore.messages import joined
 from treecore.tree.tree import Tree
 
 
@@ -35,7 +35,11 @@ class Scaling:
         for step in self.steps:
             name = type(step).__name__
             if name not in _SCALERS or not type(step).__module__.startswith("sklearn.preprocessing"):
-                raise TreeFormatError(MESSAGES("step_without_form", step=name, scalers=_SCALERS))
+                raise TreeFormatError(
+                    f"The pipeline step {name} cannot be folded into the thresholds of the tree. Supported "
+                    f"steps: {joined(_SCALERS)}. Pass pipeline[-1], with rows transformed by "
+                    "pipeline[:-1].transform(X)."
+                )
 
     def tree(self, tree: Tree) -> Tree:
         """Convert a tree on scaled features to a tree on the original columns.
@@ -47,7 +51,11 @@ class Scaling:
         several = np.diff(tree.indptr) > 1
         if several.any():
             node = int(np.argmax(several))
-            raise TreeFormatError(MESSAGES("scaled_sum", node=node, n_features=int(np.diff(tree.indptr)[node])))
+            raise TreeFormatError(
+                f"Node {node} uses {int(np.diff(tree.indptr)[node])} features, so folding the scaler into its "
+                "weights would change rounding. Pass pipeline[-1] with rows transformed by pipeline[:-1], or "
+                "train without a scaler (TAO estimators scale internally)."
+            )
         decisions = np.flatnonzero(np.diff(tree.indptr) == 1)
         features, weights, bias = tree.features, tree.weights, tree.bias[decisions]
         falls = weights < 0

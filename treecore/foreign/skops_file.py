@@ -20,7 +20,6 @@ import numpy as np
 
 from treecore.errors import TreeFormatError
 from treecore.foreign.file_damage import report_damage
-from treecore.foreign.messages import MESSAGES
 from treecore.tree import tree_json
 
 NEWEST = 2  # newest supported protocol of skops
@@ -49,24 +48,32 @@ _PARTS = ("TreePredictor", "ColumnTransformer", "OrdinalEncoder")
 _MODULE = {name: module for module, names in _READ.items() for name in names}
 
 
+SKOPS_FILE_NAME = "The skops file"
+
+
 def skops_estimator(content: bytes) -> Any:
     """Return the fitted estimator or pipeline of a file. The trees have the arrays of scikit-learn, but no methods.
 
     Raise TreeFormatError if the file is damaged or unpacks to more than 256 MB.
     """
-    with report_damage(MESSAGES("skops.file")):
+    with report_damage(SKOPS_FILE_NAME):
         try:
             with zipfile.ZipFile(io.BytesIO(content)) as archive:
                 if sum(part.file_size for part in archive.infolist()) > MOST_BYTES:
-                    raise TreeFormatError(MESSAGES("skops.too_large", most=MOST_BYTES))
+                    raise TreeFormatError(
+                        f"The skops file unpacks to more than {MOST_BYTES:,} bytes, the maximum. Use a smaller model."
+                    )
                 schema = tree_json.parse(archive.read("schema.json"))
                 if schema.get("protocol", 0) > NEWEST:
-                    raise TreeFormatError(MESSAGES("skops.version", version=schema["protocol"], newest=NEWEST))
+                    raise TreeFormatError(
+                        f"Unsupported skops protocol {schema['protocol']!s:.20} (latest supported: {NEWEST}). "
+                        "Save the model with an older version of skops."
+                    )
                 return _value(schema, archive)
         except RecursionError:
-            raise TreeFormatError(MESSAGES("skops.nested_too_deeply")) from None
+            raise TreeFormatError("The skops file is nested too deeply for a model.") from None
         except (zipfile.BadZipFile, zlib.error, RuntimeError, EOFError, SyntaxError, TokenError) as error:
-            raise TreeFormatError(MESSAGES("skops.damaged", error=error)) from None
+            raise TreeFormatError(f"The skops file is damaged: {error!s:.80}.") from None
 
 
 def _value(node, archive):
@@ -98,7 +105,7 @@ def _value(node, archive):
 def _estimator(name, values):
     kind = getattr(importlib.import_module(_MODULE[name]), name)
     if name.startswith("GradientBoosting") and "learning_rate" not in values:  # else the constructor would set it
-        raise TreeFormatError(MESSAGES("skops.no_learning_rate"))
+        raise TreeFormatError("The skops file is damaged: a boosting model has no learning_rate.")
     found = kind([]) if name == "Pipeline" else kind()
     vars(found).update(values)
     return found
@@ -112,7 +119,7 @@ def _array(data):
     shape, by_columns, dtype = header(file)
     rest = data[file.tell() :]
     if dtype.hasobject or math.prod(shape) * dtype.itemsize != len(rest):
-        raise TreeFormatError(MESSAGES("skops.short_array"))
+        raise TreeFormatError("The skops file is damaged: an array is shorter or longer than declared.")
     return np.frombuffer(rest, dtype).reshape(shape, order="F" if by_columns else "C")
 
 
@@ -125,7 +132,7 @@ def _tree(values, arguments):
     features = nodes["feature"][decides]
     is_whole = 0 < m == len(nodes) == len(leaves) and leaves.ndim == 3 and leaves.shape[1] == n_outputs
     if not is_whole or (features < 0).any() or (features >= n_features).any() or np.isnan(nodes["threshold"]).any():
-        raise TreeFormatError(MESSAGES("skops.arrays"))
+        raise TreeFormatError("The skops file is damaged: the arrays of a tree do not match.")
     names = ("feature", "threshold", "impurity", "n_node_samples", "weighted_n_node_samples", "missing_go_to_left")
     return SimpleNamespace(
         children_left=nodes["left_child"],

@@ -8,13 +8,12 @@ from typing import Any
 
 from treecore.errors import TreeFormatError
 from treecore.foreign.foreign_columns import ForeignColumns
-from treecore.foreign.foreign_model import ForeignModel
+from treecore.foreign.foreign_model import ForeignModel, all_trees
 from treecore.foreign.from_lightgbm import lightgbm_model
 from treecore.foreign.from_onnx import onnx_model
 from treecore.foreign.from_pmml import pmml_model
 from treecore.foreign.from_sklearn import sklearn_model
 from treecore.foreign.from_xgboost import xgboost_model
-from treecore.foreign.messages import MESSAGES
 from treecore.foreign.scaling import Scaling, steps_of
 from treecore.tree.tree import Tree
 
@@ -92,7 +91,10 @@ def foreign_model(model: Any) -> ForeignModel | None:
     if not steps or source is SOURCES["sklearn"]:
         return source.read(model)
     if Scaling(steps).steps:
-        raise TreeFormatError(MESSAGES("steps_before_model", program=source.words.split(" ")[0]))
+        raise TreeFormatError(
+            f"The pipeline transforms the features before the {source.words.split(' ')[0]} model, which cannot "
+            "be represented. Pass pipeline[-1], with rows transformed by pipeline[:-1].transform(X)."
+        )
     return source.read(estimator)
 
 
@@ -106,6 +108,6 @@ def _own_forest(steps, estimator):
         "treecore",
         len(trees),
         ForeignColumns(trees[0].n_features, trees[0].feature_names),
-        MESSAGES("all_trees", model=type(estimator).__name__),
+        all_trees(type(estimator).__name__),
         lambda number: scaling.tree(trees[number]),
     )

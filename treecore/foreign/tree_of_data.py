@@ -11,7 +11,7 @@ import numpy as np
 
 from treecore.errors import DataError
 from treecore.foreign.foreign_columns import UNNAMED
-from treecore.foreign.messages import MESSAGES
+from treecore.messages import joined
 from treecore.tree.data_set_like import DataSetLike
 from treecore.tree.linear_leaves import require_constant
 from treecore.tree.tree import Tree
@@ -37,7 +37,17 @@ def tree_of_data(tree: Tree, data: DataSetLike) -> PlacedTree:
     require_constant(tree, "place")
     target = tree.target
     if not target.goes_with(data.class_names):
-        raise DataError(MESSAGES("data.classes" if data.class_names else "data.numbers", title=data.title))
+        raise DataError(
+            (
+                f"The tree is a regression tree, but the target of {data.title} has classes. Choose the data "
+                "that the tree was trained on."
+            )
+            if data.class_names
+            else (
+                f"The tree is a classification tree, but the target of {data.title} is numeric. Choose the data "
+                "that the tree was trained on."
+            )
+        )
     rests = _remaining_categories(data)
     places, notes = _places(tree, data, list(rests))
     placed = _placed(tree, places, list(rests.values()), data.feature_names)
@@ -97,13 +107,19 @@ def _places(tree, data, rests):
     if is_unnamed:
         if tree.n_features != len(wanted):
             raise DataError(
-                MESSAGES("data.unnamed_features", n_features=tree.n_features, title=data.title, n_wanted=len(wanted))
+                f"The tree was trained on {tree.n_features:,} features without names, but {data.title} has "
+                f"{len(wanted):,}. Choose the data that the tree was trained on."
             )
-        return np.arange(tree.n_features), (MESSAGES("data.features_in_order"),)
+        return np.arange(tree.n_features), (
+            "The features of the tree have no names, so the columns of the data are used in order.",
+        )
     places = np.array([known.get(name, -1) for name in names])
     lacking = [names[feature] for feature in np.unique(tree.features[places[tree.features] < 0]).tolist()]
     if lacking:
-        raise DataError(MESSAGES("data.lacking_features", lacking=lacking, title=data.title, features=wanted))
+        raise DataError(
+            f"The tree uses {joined(lacking, 8)}, but {data.title} does not have them. Its features: "
+            f"{joined(wanted, 8)}. Choose the data that the tree was trained on, or rename the columns."
+        )
     return places, _unknown_categories(tree, names, (*wanted, *rests), places)
 
 
@@ -130,7 +146,16 @@ def _unknown_categories(tree, names, wanted, places):
         for place, name in enumerate(wanted)
         if place not in placed and " = " in name and name.partition(" = ")[0] in used
     ]
-    return (MESSAGES("data.unknown_categories", unknown=unknown),) if unknown else ()
+    return (
+        (
+            (
+                f"The tree does not know the categories {joined(unknown, 8)}. The program that trained it can send "
+                "them to another leaf."
+            ),
+        )
+        if unknown
+        else ()
+    )
 
 
 def _check_missing(tree, data):
@@ -139,8 +164,12 @@ def _check_missing(tree, data):
     used = np.unique(tree.features)
     lacking = used[np.isnan(data.X[:, used]).any(axis=0)]
     if np.isnan(data.X).any():
-        name = data.feature_names[int(lacking[0])] if lacking.size else MESSAGES("data.some_features")
-        raise DataError(MESSAGES("data.missing_values", title=data.title, column=name))
+        name = data.feature_names[int(lacking[0])] if lacking.size else "some features"
+        raise DataError(
+            f"{data.title} has missing values (in {name}), but the tree does not contain where they go: it was "
+            "trained without missing values, or its file makes no prediction for them. Choose data without them, "
+            "or fill them."
+        )
 
 
 def _codes(tree, data):
@@ -152,6 +181,11 @@ def _codes(tree, data):
     are_codes = all(text.isdigit() and int(text) < len(names) for text in texts)
     if not are_codes:
         strangers = [text for text in texts if text not in names]
-        raise DataError(MESSAGES("data.unknown_classes", unknown=strangers, title=data.title, classes=names))
+        raise DataError(
+            f"The tree predicts {joined(strangers, 8)}, but the classes of {data.title} are {joined(names, 8)}. "
+            "Choose the data that the tree was trained on."
+        )
     told = [f"{text} for {names[int(text)]}" for text in texts[:8]]
-    return np.array([int(text) for text in texts]), (MESSAGES("data.classes_in_order", order=told),)
+    return np.array([int(text) for text in texts]), (
+        f"The classes of the tree are numbers, so they are matched in order: {joined(told)}.",
+    )

@@ -12,10 +12,10 @@ from treecore.errors import ParameterError
 from treecore.initial.bivariate_cart import bivariate_cart_tree
 from treecore.initial.cart import cart_tree
 from treecore.initial.histogram_cart import histogram_cart_tree
-from treecore.initial.messages import MESSAGES
 from treecore.initial.oblique_cart import oblique_cart_tree
 from treecore.initial.optimal import optimal_tree
 from treecore.initial.random import MAX_FEATURES, random_tree
+from treecore.messages import literal, literals
 from treecore.tree.tree import Tree
 from treecore.tree.working_tree import WorkingTree
 
@@ -97,7 +97,7 @@ def initial_tree(
     Raise ParameterError for an unsupported combination.
     """
     if not isinstance(init, str) or init not in INITIAL_TREES:
-        raise ParameterError(MESSAGES("unknown", init=init, names=list(INITIAL_TREES)))
+        raise ParameterError(f"init={literal(init)}: expected one of {literals(list(INITIAL_TREES))}, or a Tree.")
     given = {
         "n_orientations": n_orientations,
         "n_jobs": n_jobs,

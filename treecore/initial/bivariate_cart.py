@@ -24,7 +24,6 @@ from treecore.errors import DataError, ParameterError
 from treecore.fixed_order import cosine_and_sine
 from treecore.initial import impurity_kernels as kernels
 from treecore.initial.best_group import best_group
-from treecore.initial.messages import MESSAGES
 from treecore.node_solvers.bivariate import KEPT_FEATURES, MOST_FEATURES
 from treecore.node_solvers.thresholds import threshold_split
 from treecore.parallel import even_ranges, thread_map
@@ -87,11 +86,13 @@ def bivariate_cart_tree(
     Raise ParameterError or DataError for unsupported input. See Kairgeldin and Carreira-Perpiñán 2024, section C.4.
     """
     if max_features < 2:
-        raise ParameterError(MESSAGES("bivariate_cart.max_features"))
+        raise ParameterError(
+            "init='bivariate_cart' needs nodes with two features. Use init='cart' for univariate trees."
+        )
     if data.columns.is_sparse:
-        raise DataError(MESSAGES("bivariate_cart.sparse"))
+        raise DataError("init='bivariate_cart' does not support sparse X. Use X.toarray() or init='random'.")
     if data.has_missing():
-        raise DataError(MESSAGES("bivariate_cart.missing"))
+        raise DataError("init='bivariate_cart' does not support NaN in X. Use init='cart', or fill the missing values.")
     target = GreedyTarget(data.task, data.y, data.weights, data.groups)
     usable = np.flatnonzero(data.inverse_scale > 0)
     with thread_map(n_jobs) as run:

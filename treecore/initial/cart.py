@@ -12,7 +12,6 @@ from treecore.errors import DataError
 from treecore.fixed_order import exactly_added
 from treecore.initial import greedy
 from treecore.initial.best_group import best_group
-from treecore.initial.messages import MESSAGES
 from treecore.node_solvers.thresholds import threshold_split
 from treecore.tree.working_tree import WorkingTree
 
@@ -74,7 +73,10 @@ def _different(column):
     """Return the different values of a column, increasing, without NaN."""
     values = np.unique(column[~np.isnan(column)]).astype(np.float64)
     if values.size > MOST_VALUES:
-        raise DataError(MESSAGES("cart.values", n_values=values.size, most=MOST_VALUES))
+        raise DataError(
+            f"A column of X has {values.size} different values, but CART supports at most {MOST_VALUES}. Use "
+            "init='histogram_cart', or round the values."
+        )
     return values
 
 

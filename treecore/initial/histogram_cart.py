@@ -9,7 +9,6 @@ from treecore.data.training_data import TrainingData
 from treecore.errors import DataError
 from treecore.initial import greedy
 from treecore.initial.cart import split_search
-from treecore.initial.messages import MESSAGES
 from treecore.node_solvers.thresholds import threshold_split
 from treecore.parallel import thread_map
 from treecore.tree.split import Split
@@ -37,7 +36,7 @@ def histogram_cart_tree(
     n_jobs : int or None, threads; others : as in `cart_tree`. Raise DataError for sparse data.
     """
     if data.columns.is_sparse:
-        raise DataError(MESSAGES("histogram_cart.sparse"))
+        raise DataError("init='histogram_cart' does not support sparse X. Use X.toarray() or init='cart'.")
     with thread_map(n_jobs) as run:
         search = split_search(data, min_samples_leaf, constraints, _Bins(data, rng, run).best_threshold)
         most = constraints.max_leaf_nodes or MOST_LEAVES

@@ -7,7 +7,6 @@ from treecore.errors import DataError, ParameterError
 from treecore.fixed_order import dot
 from treecore.initial import greedy
 from treecore.initial import oblique_kernels as kernels
-from treecore.initial.messages import MESSAGES
 from treecore.parallel import thread_map
 from treecore.tree.split import Split
 from treecore.tree.working_tree import WorkingTree
@@ -81,11 +80,11 @@ def oblique_cart_tree(
     used as a limit. Raise ParameterError or DataError for unsupported input.
     """
     if max_features is not None and max_features < 3:
-        raise ParameterError(MESSAGES("oblique_cart.max_features"))
+        raise ParameterError("init='oblique_cart' needs split='oblique'. Use init='cart' or init='bivariate_cart'.")
     if data.columns.is_sparse:
-        raise DataError(MESSAGES("oblique_cart.sparse"))
+        raise DataError("init='oblique_cart' does not support sparse X. Use X.toarray() or init='random'.")
     if data.has_missing():
-        raise DataError(MESSAGES("oblique_cart.missing"))
+        raise DataError("init='oblique_cart' does not support NaN in X. Fill the missing values.")
     seeds = np.random.SeedSequence(rng.randint(2**31 - 1))
     with thread_map(n_jobs) as run:
         points = np.arange(data.n_rows)

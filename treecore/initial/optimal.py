@@ -8,7 +8,6 @@ from treecore.data.training_data import TrainingData
 from treecore.errors import DataError, ParameterError
 from treecore.initial.binary_features import binary_features, column_thresholds
 from treecore.initial.cart import cart_tree
-from treecore.initial.messages import MESSAGES
 from treecore.initial.optimal_search import Found, best_tree
 from treecore.tree.working_tree import WorkingTree
 
@@ -28,11 +27,11 @@ def optimal_tree(
     has one feature; lam : penalty of a decision node. Raise DataError or ParameterError if the search does not apply.
     """
     if data.n_classes is None:
-        raise ParameterError(MESSAGES("optimal.classes"))
+        raise ParameterError("init='optimal' supports classification only. Use init='cart' for regression.")
     if data.columns.is_sparse:
-        raise DataError(MESSAGES("optimal.sparse"))
+        raise DataError("init='optimal' does not support sparse X. Use X.toarray() or init='cart'.")
     if data.has_missing():
-        raise DataError(MESSAGES("optimal.missing"))
+        raise DataError("init='optimal' does not support NaN in X. Use init='cart', or fill the missing values.")
     depth = MOST_DEPTH if max_depth is None else min(max_depth, MOST_DEPTH)
     rows = np.ascontiguousarray(data.columns.row_major(), np.float64)
     binary = binary_features(rows, _thresholds(data, rows, cart_tree(data, depth, rng)))

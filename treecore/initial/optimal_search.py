@@ -11,7 +11,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from treecore.errors import ParameterError
-from treecore.initial.messages import MESSAGES
 
 
 class Found(NamedTuple):
@@ -66,7 +65,9 @@ def _package() -> Any:
     try:
         return import_module("pystreed")
     except ImportError:
-        raise ParameterError(MESSAGES("optimal.not_installed")) from None
+        raise ParameterError(
+            "Optimal trees need the package pystreed, which is not installed. Run pip install 'tao-explorer[optimal]'."
+        ) from None
 
 
 def _one_leaf(codes, weights):
@@ -117,7 +118,9 @@ def _solved(model, binary, target, time_limit):
         warnings.simplefilter("ignore")  # the package warns if it found no tree, which raises an error here
         model.fit(binary, target)
     if not model.is_fitted():
-        raise ParameterError(MESSAGES("optimal.no_tree", seconds=time_limit))
+        raise ParameterError(
+            f"time_limit={time_limit:g}: the search found no tree within this time. Use a longer time."
+        )
     return model.fit_result
 
 

@@ -12,7 +12,6 @@ import numpy as np
 
 from treecore.errors import TreeFormatError
 from treecore.model import model_json
-from treecore.model.messages import MESSAGES
 from treecore.model.model_parts import MOST_ROWS, ModelContent, ModelData, ModelSample
 from treecore.ordered_levels import without_levels
 from treecore.tables.predict_table import TablePrediction, predict_table
@@ -254,26 +253,27 @@ def _check(model):
     tree, data = model.tree, model.data
     if model.columns is not None:
         same = tree.feature_names == model.columns.feature_names()
-        MESSAGES.require(same, TreeFormatError, "features_of_columns")
+        if not same:
+            raise TreeFormatError("The columns do not match the features of the tree.")
     if data is None:
-        MESSAGES.require(model.sample is None, TreeFormatError, "sample_without_names")
+        if model.sample is not None:
+            raise TreeFormatError("The sample has no names of classes and features. Add them.")
         return
-    MESSAGES.require(tree.feature_names == data.feature_names, TreeFormatError, "features_of_data")
-    MESSAGES.require(tree.target.goes_with(data.class_names), TreeFormatError, "target_of_data")
+    if tree.feature_names != data.feature_names:
+        raise TreeFormatError("The features of the data do not match the features of the tree.")
+    if not tree.target.goes_with(data.class_names):
+        raise TreeFormatError("The classes of the data do not match the classes of the tree.")
     labels, names = tree.classes, data.class_names
     known = all(str(label) in names for label in labels.tolist())
     coded = labels.dtype.kind in "iu" and labels.size > 0 and labels.min() >= 0 and labels.max() < len(names)
-    MESSAGES.require(known or coded, TreeFormatError, "classes_of_data")
+    if not (known or coded):
+        raise TreeFormatError("The tree predicts a class that the data do not contain.")
     if model.sample is not None:
         X, y = model.sample.X, model.sample.y
-        MESSAGES.require(
-            X.shape[1] == tree.n_features,
-            TreeFormatError,
-            "features_of_sample",
-            n_features=X.shape[1],
-            expected=tree.n_features,
-        )
-        MESSAGES.require(tree.target.holds(y, names), TreeFormatError, "classes_of_sample")
+        if X.shape[1] != tree.n_features:
+            raise TreeFormatError(f"The sample has {X.shape[1]} features, but the tree has {tree.n_features}.")
+        if not tree.target.holds(y, names):
+            raise TreeFormatError("The sample contains a class that the data do not contain.")
 
 
 def _sample(data, rows):

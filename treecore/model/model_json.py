@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from treecore.errors import DataError, TreeFormatError
-from treecore.model.messages import MESSAGES
+from treecore.messages import joined, literal
 from treecore.model.model_parts import ModelContent, ModelData, ModelSample
 from treecore.tables.table_columns import TableColumns
 from treecore.tree import tree_json
@@ -86,7 +86,7 @@ def loads(text: str | bytes) -> dict:
 def from_record(record: Any) -> dict:
     """Return the validated fields of a model from JSON values, see `loads`."""
     if not isinstance(record, dict):
-        raise TreeFormatError(MESSAGES("neither_model_nor_tree"))
+        raise TreeFormatError("The file is not a model or a tree. Open a .json file saved by this program.")
     if record.get("format") == tree_json.FORMAT:
         tree = Tree(**tree_json.from_record(record))
         _canonical([tree.classes.tolist(), tree.feature_names])
@@ -111,7 +111,42 @@ def from_record(record: Any) -> dict:
         raise TreeFormatError(*error.args) from None
 
 
-_KNOWN = {"treecore-project": "project", FORMAT: "model", tree_json.FORMAT: "tree"}
+_PROJECT = "treecore-project"
+
+
+def _other_format(found, form, what):
+    """Return the message about a file of another format. found : format in the file, None if absent."""
+    if what == "project":
+        if found is None:
+            return f"The file has no format (expected '{form}'). Open a file that was saved as Project (JSON)."
+        if found == FORMAT:
+            return (
+                f"The file is a model (format {literal(str(found))}), not a project ('{form}'). Open models on "
+                "the Predict page."
+            )
+        if found == tree_json.FORMAT:
+            return (
+                f"The file is a tree (format {literal(str(found))}), not a project ('{form}'). Open trees on the "
+                "Predict page."
+            )
+        return (
+            f"Unsupported file format {literal(str(found), 40)} (expected '{form}'). Open a file that was saved "
+            "as Project (JSON)."
+        )
+    if found is None:
+        return (
+            f"The file has no format (expected '{FORMAT}' or '{tree_json.FORMAT}'). Open a file that was saved "
+            "as Model (JSON)."
+        )
+    if found == _PROJECT:
+        return (
+            f"Unsupported file format {literal(str(found))} (expected '{FORMAT}' or '{tree_json.FORMAT}'). Open "
+            "projects on the Data page."
+        )
+    return (
+        f"Unsupported file format {literal(str(found), 40)} (expected '{FORMAT}' or '{tree_json.FORMAT}'). Open "
+        "a file that was saved as Model (JSON)."
+    )
 
 
 def content_of(record: Any, form: str, version: int, what: str) -> Any:
@@ -121,17 +156,25 @@ def content_of(record: Any, form: str, version: int, what: str) -> Any:
     """
     found = record.get("format") if isinstance(record, dict) else None
     if found != form:
-        known = _KNOWN.get(found, "unknown") if isinstance(found, str) else "unknown"
-        name = "none" if found is None else known
-        formats = {"model": FORMAT, "tree": tree_json.FORMAT, "project": form}
-        raise TreeFormatError(MESSAGES(f"format.{what}.{name}", found=str(found), **formats))
+        raise TreeFormatError(_other_format(found, form, what))
     number = record.get("version")
     if type(number) is not int or number != version:
-        name = "no_version" if number is None else "version"
-        raise TreeFormatError(MESSAGES(name, what=what, version=number, expected=version))
+        raise TreeFormatError(
+            (
+                f"The {what} file has no version (supported: {version}). Save it again with this program, or "
+                "open it with the program that wrote it."
+            )
+            if number is None
+            else (
+                f"Unsupported version {literal(number, 48)} of the {what} file (supported: {version}). Save it "
+                "again with this program, or open it with the program that wrote it."
+            )
+        )
     tree_json.check_keys(record, _KEYS, f"{what} file")
     if checksum(record["content"]) != record["checksum"]:
-        raise TreeFormatError(MESSAGES("damaged", what=what))
+        raise TreeFormatError(
+            f"The {what} file was changed or damaged after it was saved (its checksum does not match). Save it again."
+        )
     return record["content"]
 
 
@@ -144,18 +187,20 @@ def _canonical(value):
         text = json.dumps(value, allow_nan=False, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
         return text.encode("utf-8")
     except RecursionError:
-        raise TreeFormatError(MESSAGES("nested_too_deeply")) from None
+        raise TreeFormatError("The file is nested too deeply for a model.") from None
     except UnicodeEncodeError:
-        raise TreeFormatError(MESSAGES("half_a_character")) from None
+        raise TreeFormatError(
+            "A name or text contains an incomplete character (a lone surrogate). Remove it."
+        ) from None
     except ValueError:
-        raise TreeFormatError(MESSAGES("too_large_number")) from None
+        raise TreeFormatError("The file contains a number that is too large. Use finite numbers.") from None
 
 
 def _columns(value):
     if isinstance(value, dict):
         tree_json.check_keys(value, {"columns"}, "description of the columns")
         if isinstance(value["columns"], list) and len(value["columns"]) > MOST_COLUMNS:
-            raise TreeFormatError(MESSAGES("too_many_columns", n_columns=len(value["columns"]), most=MOST_COLUMNS))
+            raise TreeFormatError(f"The model has {len(value['columns'])} columns (maximum {MOST_COLUMNS}).")
     return TableColumns.from_dict(value)
 
 
@@ -169,7 +214,7 @@ def _data(value):
     if shape is not None:
         whole = isinstance(shape, list) and len(shape) == 2 and all(type(side) is int for side in shape)
         if not whole:
-            raise TreeFormatError(MESSAGES("image_shape"))
+            raise TreeFormatError("'image_shape' must be null or [height, width].")
         shape = tuple(shape)
     target = None if value["target"] is None else _text(value["target"], "target")
     names = (_names(value[name], name) for name in ("feature_names", "class_names"))
@@ -178,24 +223,24 @@ def _data(value):
 
 def _text(value, what):
     if not isinstance(value, str):
-        raise TreeFormatError(MESSAGES("not_a_text", name=what, kind=type(value).__name__))
+        raise TreeFormatError(f"'{what}' must be a string, not {type(value).__name__}.")
     return value
 
 
 def _names(values, what):
     if not isinstance(values, list) or not all(isinstance(value, str) for value in values):
-        raise TreeFormatError(MESSAGES("not_texts", name=what))
+        raise TreeFormatError(f"'{what}' must be a list of strings.")
     return tuple(values)
 
 
 def plain_dict(value: Any, what: str) -> dict:
     """Check a dict of numbers, strings, None or lists of these. Raise TreeFormatError if it is invalid."""
     if not isinstance(value, dict) or len(value) > MOST_ENTRIES:
-        raise TreeFormatError(MESSAGES("not_an_object", name=what, most=MOST_ENTRIES))
+        raise TreeFormatError(f"'{what}' must be an object with at most {MOST_ENTRIES} entries.")
     for name, item in value.items():
         items = item if isinstance(item, list) else [item]
         if len(items) > MOST_ENTRIES or not all(_is_plain(item) for item in items):
-            raise TreeFormatError(MESSAGES("not_plain", entry=name[:40], name=what))
+            raise TreeFormatError(f"'{name[:40]}' of '{what}' must be a number, a string, null or a list of these.")
     return value
 
 
@@ -207,14 +252,14 @@ def _is_plain(value):
 
 def _trace(value):
     if not isinstance(value, list) or len(value) > MOST_RECORDS:
-        raise TreeFormatError(MESSAGES("trace", most=MOST_RECORDS))
+        raise TreeFormatError(f"'trace' must be a list of at most {MOST_RECORDS} records.")
     return tuple(plain_dict(record, "trace") for record in value)
 
 
 def plain_texts(value: Any) -> dict:
     """Check a dict of strings. Raise TreeFormatError if it is invalid."""
     if not all(isinstance(item, str) for item in plain_dict(value, "created_by").values()):
-        raise TreeFormatError(MESSAGES("created_by"))
+        raise TreeFormatError("'created_by' must contain strings.")
     return value
 
 
@@ -235,13 +280,13 @@ def _sample(value):
         return None
     tree_json.check_keys(value, _SAMPLE, "sample of rows")
     if value["dtype"] not in DTYPES:
-        raise TreeFormatError(MESSAGES("sample.dtype", dtypes=DTYPES))
+        raise TreeFormatError(f"Unsupported dtype in the sample. Supported: {joined(DTYPES)}.")
     dtype = np.dtype(value["dtype"])
     rows = value["X"]
     if not isinstance(rows, list) or not rows or not all(isinstance(row, list) for row in rows):
-        raise TreeFormatError(MESSAGES("sample.rows"))
+        raise TreeFormatError("'X' of the sample must be a list of lists of numbers.")
     if len({len(row) for row in rows}) != 1:
-        raise TreeFormatError(MESSAGES("sample.unequal_rows"))
+        raise TreeFormatError("The rows of the sample must have equal lengths.")
     X = _numbers([item for row in rows for item in row], dtype, "X").reshape(len(rows), -1)
     whole = isinstance(value["y"], list) and all(type(item) is int for item in value["y"])
     y = _numbers(value["y"], np.dtype(np.int64 if whole else np.float64), "y")
@@ -253,9 +298,9 @@ def _numbers(items, dtype, what):
     allowed = (int, float) if dtype.kind == "f" else (int,)
     may_miss = dtype.kind == "f" and what == "X"
     if not isinstance(items, list) or not all(type(i) in allowed or (may_miss and i is None) for i in items):
-        raise TreeFormatError(MESSAGES("sample.numbers", name=what, dtype=dtype))
+        raise TreeFormatError(f"'{what}' of the sample must contain numbers of type {dtype}.")
     try:
         with np.errstate(over="raise"):
             return np.array([np.nan if item is None else item for item in items], dtype)
     except (OverflowError, FloatingPointError):
-        raise TreeFormatError(MESSAGES("sample.too_large_number", name=what, dtype=dtype)) from None
+        raise TreeFormatError(f"'{what}' of the sample contains a number outside the range of {dtype}.") from None

@@ -6,11 +6,13 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from treecore.errors import TreeFormatError
-from treecore.model.messages import MESSAGES
 from treecore.tables.table_columns import TableColumns
 from treecore.tree.tree import Tree
 
 MOST_ROWS = 300  # maximum number of rows in a sample
+
+
+NO_FINGERPRINT = "The fingerprint of the data must be a SHA-256 hash."
 
 
 @dataclass(frozen=True)
@@ -31,20 +33,20 @@ class ModelData:
     target: str | None = None
 
     def __post_init__(self):
-        MESSAGES.require(re.fullmatch("[0-9a-f]{64}", self.fingerprint), TreeFormatError, "data.fingerprint")
+        if not re.fullmatch("[0-9a-f]{64}", self.fingerprint):
+            raise TreeFormatError(NO_FINGERPRINT)
         for what, names in (("feature", self.feature_names), ("class", self.class_names)):
-            MESSAGES.require(len(set(names)) == len(names), TreeFormatError, "data.equal_names", what=what)
-            MESSAGES.require(all(names), TreeFormatError, "data.empty_name", what=what)
+            if len(set(names)) != len(names):
+                raise TreeFormatError(f"Two {what} names of the data are equal. Use different names.")
+            if not all(names):
+                raise TreeFormatError(f"A {what} name of the data is empty. Name it.")
         if self.image_shape is not None:
             height, width = self.image_shape
             fits = min(height, width) >= 1 and height * width == len(self.feature_names)
-            MESSAGES.require(
-                fits,
-                TreeFormatError,
-                "data.image_shape",
-                image_shape=self.image_shape,
-                n_features=len(self.feature_names),
-            )
+            if not fits:
+                raise TreeFormatError(
+                    f"image_shape={self.image_shape}: expected height × width = {len(self.feature_names)} features."
+                )
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,16 +61,14 @@ class ModelSample:
     y: np.ndarray
 
     def __post_init__(self):
-        MESSAGES.require(self.X.ndim == 2 and self.X.shape[0] >= 1, TreeFormatError, "sample.empty")
-        MESSAGES.require(
-            self.X.shape[0] <= MOST_ROWS,
-            TreeFormatError,
-            "sample.too_many_rows",
-            n_rows=self.X.shape[0],
-            most=MOST_ROWS,
-        )
-        MESSAGES.require(self.y.shape == self.X.shape[:1], TreeFormatError, "sample.labels")
-        MESSAGES.require(not np.isinf(self.X).any() and np.isfinite(self.y).all(), TreeFormatError, "sample.infinity")
+        if not (self.X.ndim == 2 and self.X.shape[0] >= 1):
+            raise TreeFormatError("The sample is empty. It must have at least one row and one feature.")
+        if not (self.X.shape[0] <= MOST_ROWS):
+            raise TreeFormatError(f"The sample has {self.X.shape[0]} rows (maximum {MOST_ROWS}).")
+        if self.y.shape != self.X.shape[:1]:
+            raise TreeFormatError("The sample must have one class or number for each row.")
+        if not (not np.isinf(self.X).any() and np.isfinite(self.y).all()):
+            raise TreeFormatError("The sample contains infinite values.")
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,7 +8,6 @@ from typing import Any, Self
 
 from treecore.errors import TreeFormatError
 from treecore.model import model_json
-from treecore.model.messages import MESSAGES
 from treecore.model.model import Model, versions
 from treecore.model.project_parts import DataSource, ProjectTree
 from treecore.tree import tree_json
@@ -63,15 +62,18 @@ class Project:
 
     def __post_init__(self):
         titles = [tree.title for tree in self.trees]
-        MESSAGES.require(
-            0 < len(titles) <= MOST_TREES, TreeFormatError, "project.n_trees", most=MOST_TREES, n_trees=len(titles)
-        )
-        MESSAGES.require(len(set(titles)) == len(titles), TreeFormatError, "project.equal_titles")
-        MESSAGES.require(type(self.opened) is int and 0 <= self.opened < len(titles), TreeFormatError, "project.opened")
+        if not (0 < len(titles) <= MOST_TREES):
+            raise TreeFormatError(f"The project has {len(titles)} trees (expected 1 to {MOST_TREES}).")
+        if len(set(titles)) != len(titles):
+            raise TreeFormatError("Two trees of the project have the same title. Rename one.")
+        if not (type(self.opened) is int and 0 <= self.opened < len(titles)):
+            raise TreeFormatError("The project does not contain the tree that was open.")
         known = [source.fingerprint for source in self.data]
-        MESSAGES.require(len(set(known)) == len(known), TreeFormatError, "project.data_twice")
+        if len(set(known)) != len(known):
+            raise TreeFormatError("The project lists the same data twice.")
         used = {tree.model.data.fingerprint for tree in self.trees if tree.model.data is not None}
-        MESSAGES.require(used == set(known), TreeFormatError, "project.lost_data")
+        if used != set(known):
+            raise TreeFormatError("The project does not contain the source of its data.")
 
     @classmethod
     def of(cls, models: dict[str, Model]) -> Self:
@@ -165,22 +167,17 @@ class Project:
 
 
 def _records(value: Any, what: str) -> list:
-    MESSAGES.require(
-        isinstance(value, list) and len(value) <= MOST_TREES,
-        TreeFormatError,
-        "project.not_a_list",
-        name=what,
-        most=MOST_TREES,
-    )
+    if not (isinstance(value, list) and len(value) <= MOST_TREES):
+        raise TreeFormatError(f"'{what}' must be a list of at most {MOST_TREES} entries.")
     return value
 
 
 def _tree(value: Any) -> ProjectTree:
     tree_json.check_keys(value, _TREE, "tree of a project")
-    MESSAGES.require(isinstance(value["title"], str), TreeFormatError, "project.title_is_text")
-    MESSAGES.require(
-        value["settings"] is None or isinstance(value["settings"], dict), TreeFormatError, "project.settings"
-    )
+    if not isinstance(value["title"], str):
+        raise TreeFormatError("The title of a tree must be a string.")
+    if not (value["settings"] is None or isinstance(value["settings"], dict)):
+        raise TreeFormatError("The settings of a tree must be null or an object.")
     return ProjectTree(value["title"], Model.from_record(value["model"]), value["settings"])
 
 
@@ -194,6 +191,8 @@ def _source(found: Any) -> DataSource:
     for name in ("name", "title", "fingerprint", "file", "entry", "digest"):
         is_optional = name == "file" or name in _SAMPLE
         is_text = isinstance(value[name], str) or (is_optional and value[name] is None)
-        MESSAGES.require(is_text, TreeFormatError, "project.data_text", name=name)
-    MESSAGES.require(value["recipe"] is None or isinstance(value["recipe"], dict), TreeFormatError, "project.recipe")
+        if not is_text:
+            raise TreeFormatError(f"'{name}' of the data must be a string.")
+    if not (value["recipe"] is None or isinstance(value["recipe"], dict)):
+        raise TreeFormatError("'recipe' must be null or an object.")
     return DataSource(**value | {"options": model_json.plain_dict(value["options"], "options")})

@@ -4,8 +4,8 @@ import re
 from dataclasses import dataclass, field
 
 from treecore.errors import TreeFormatError
-from treecore.model.messages import MESSAGES
 from treecore.model.model import Model
+from treecore.model.model_parts import NO_FINGERPRINT
 
 MOST_SETTINGS, MOST_TEXT = 60, 300  # maximum number of settings per tree, and of characters per setting
 
@@ -30,8 +30,10 @@ class DataSource:
     digest: str | None = None
 
     def __post_init__(self):
-        MESSAGES.require(re.fullmatch("[0-9a-f]{64}", self.fingerprint), TreeFormatError, "data.fingerprint")
-        MESSAGES.require(self.name, TreeFormatError, "project.empty_name")
+        if not re.fullmatch("[0-9a-f]{64}", self.fingerprint):
+            raise TreeFormatError(NO_FINGERPRINT)
+        if not self.name:
+            raise TreeFormatError("A data set of the project has an empty name.")
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,13 +49,10 @@ class ProjectTree:
     settings: dict | None = None
 
     def __post_init__(self):
-        MESSAGES.require(0 < len(self.title) <= MOST_TEXT, TreeFormatError, "project.title")
-        MESSAGES.require(
-            self.settings is None or len(self.settings) <= MOST_SETTINGS, TreeFormatError, "project.too_many_settings"
-        )
+        if not (0 < len(self.title) <= MOST_TEXT):
+            raise TreeFormatError("The title of a tree must have 1 to 300 characters.")
+        if not (self.settings is None or len(self.settings) <= MOST_SETTINGS):
+            raise TreeFormatError("A tree of the project has too many settings.")
         texts = [text for pair in (self.settings or {}).items() for text in pair]
-        MESSAGES.require(
-            all(isinstance(text, str) and len(text) <= MOST_TEXT for text in texts),
-            TreeFormatError,
-            "project.texts_of_settings",
-        )
+        if not all(isinstance(text, str) and len(text) <= MOST_TEXT for text in texts):
+            raise TreeFormatError("The settings of a tree must be strings of at most 300 characters.")

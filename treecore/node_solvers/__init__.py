@@ -5,17 +5,17 @@ Their interface is `treecore.node_solvers.node_solver.NodeSolver`.
 
 from collections.abc import Callable
 from functools import partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from treecore.data.training_data import TrainingData
 from treecore.errors import DataError, ParameterError
+from treecore.messages import literal, literals
 from treecore.node_solvers.bivariate import EXACTNESS, BivariateSolver
 from treecore.node_solvers.constrained_bivariate import ConstrainedBivariateSolver
 from treecore.node_solvers.feature_costs import CostScaledData
 from treecore.node_solvers.liblinear import COPY, OFFICIAL, LiblinearSolver
-from treecore.node_solvers.messages import MESSAGES
 from treecore.node_solvers.node_solver import NodeSolver
 from treecore.node_solvers.oblique import SURROGATES, ObliqueSolver, node_limits
 from treecore.node_solvers.univariate import UnivariateSolver
@@ -30,7 +30,10 @@ def _own_solver(data, surrogate, node_tol, max_inner):
 
 def _liblinear_solver(data, surrogate, node_tol, max_inner, program="any"):
     if max_inner is not None:
-        raise ParameterError(MESSAGES("max_inner", max_inner=max_inner))
+        raise ParameterError(
+            f"max_inner={literal(max_inner)}: expected None, because LIBLINEAR has its own limit. Use None or "
+            "node_solver='cd'."
+        )
     return LiblinearSolver(data, surrogate, program, node_tol)
 
 
@@ -136,7 +139,7 @@ def make_solver(
     kind = SPLITS[split]
     if not kind.takes_missing and data.has_missing():
         others = [name for name in SPLITS if SPLITS[name].takes_missing]
-        raise DataError(MESSAGES("missing_values", splits=others))
+        raise DataError(missing_in_oblique(others))
     given = {
         "node_solver": node_solver,
         "surrogate": surrogate,
@@ -151,4 +154,12 @@ def make_solver(
         feature_costs=feature_costs,
         is_constrained=is_constrained,
         **{name: given[name] for name in kind.parameters},
+    )
+
+
+def missing_in_oblique(splits: Any) -> str:
+    """Return the message about missing values in oblique splits."""
+    return (
+        "X contains missing values (NaN), which oblique splits do not support. Fill them, or use "
+        f"split={literals(splits, between=' or ')} with missing='learn'."
     )

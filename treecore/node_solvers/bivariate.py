@@ -16,7 +16,6 @@ from treecore.data.training_data import SMALLEST_WIDTH, TrainingData
 from treecore.errors import DataError
 from treecore.fixed_order import cosine_and_sine, exactly_added
 from treecore.node_solvers.category_groups import best_group
-from treecore.node_solvers.messages import MESSAGES
 from treecore.node_solvers.pair_kernels import (
     best_line,
     mark_problem,
@@ -55,6 +54,9 @@ SWEEP_WORK = 10_000  # maximum number of point pairs for the exact sweep of a no
 REMEMBERED = 100_000  # maximum number of cached reduced problems
 
 
+SPARSE_IN_BIVARIATE = "split='bivariate' does not support sparse X. Use X.toarray() or split='oblique'."
+
+
 class Found(NamedTuple):
     """Split with the signed weight that it sends right."""
 
@@ -82,7 +84,7 @@ class BivariateSolver:
         self, data: TrainingData, cost: float = 1.25, n_orientations: int = 60, exactness: str = "auto"
     ) -> None:
         if data.columns.is_sparse:
-            raise DataError(MESSAGES("bivariate_sparse"))
+            raise DataError(SPARSE_IN_BIVARIATE)
         self.data, self.cost, self.exactness = data, float(cost), exactness
         self.usable = np.flatnonzero(data.inverse_scale > 0)
         self.is_usable = (data.inverse_scale > 0) & data.groups.is_single  # features that thresholds may use

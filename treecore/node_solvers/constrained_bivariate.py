@@ -9,8 +9,8 @@ import numpy as np
 from treecore.data.training_data import SMALLEST_WIDTH, TrainingData
 from treecore.errors import DataError
 from treecore.fixed_order import exactly_added
+from treecore.node_solvers.bivariate import SPARSE_IN_BIVARIATE
 from treecore.node_solvers.feature_costs import FeatureCosts
-from treecore.node_solvers.messages import MESSAGES
 from treecore.node_solvers.pair_kernels import standardise
 from treecore.node_solvers.permitted import Permitted, directions
 from treecore.node_solvers.signed_line import best_signed_line
@@ -43,7 +43,7 @@ class ConstrainedBivariateSolver:
         costs: np.ndarray | None = None,
     ) -> None:
         if data.columns.is_sparse:
-            raise DataError(MESSAGES("bivariate_sparse"))
+            raise DataError(SPARSE_IN_BIVARIATE)
         self.data, self.cost, self.exactness = data, float(cost), exactness
         self.usable = data.inverse_scale > 0
         self.is_single = self.usable & data.groups.is_single  # features that thresholds may use

@@ -22,7 +22,6 @@ from treecore.data.training_data import TrainingData
 from treecore.errors import ParameterError
 from treecore.fixed_order import dot
 from treecore.node_solvers.l1_kernels import LOGISTIC
-from treecore.node_solvers.messages import MESSAGES
 from treecore.node_solvers.surrogates import SURROGATES, without_care_points
 from treecore.tree.split import Split, constant_split
 
@@ -64,7 +63,11 @@ class LiblinearSolver:
         self._used = Counter()
         self._official = None if program == COPY else official_binding()
         if program == OFFICIAL and self._official is None:
-            raise ParameterError(MESSAGES("not_installed"))
+            raise ParameterError(
+                "node_solver='liblinear-official' needs the package liblinear-official, which is not installed. "
+                "Run pip install 'tao-explorer[liblinear]' (needs a C++ compiler), or use "
+                "node_solver='liblinear' (the copy in scikit-learn)."
+            )
 
     def programs(self) -> str:
         """Return the number of nodes that each program solved since the last call, such as "liblinear-official 7"."""

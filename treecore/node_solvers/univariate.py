@@ -9,7 +9,6 @@ from treecore.data.training_data import TrainingData
 from treecore.errors import DataError
 from treecore.fixed_order import exactly_added
 from treecore.node_solvers.feature_costs import FeatureCosts
-from treecore.node_solvers.messages import MESSAGES
 from treecore.node_solvers.permitted import Permitted
 from treecore.node_solvers.thresholds import is_better, threshold_split, tie_width
 from treecore.tree.split import Split, constant_split
@@ -27,7 +26,7 @@ class UnivariateSolver:
 
     def __init__(self, data: TrainingData, costs: np.ndarray | None = None) -> None:
         if data.columns.is_sparse:
-            raise DataError(MESSAGES("univariate_sparse"))
+            raise DataError("split='univariate' does not support sparse X. Use X.toarray() or split='oblique'.")
         self.data = data
         self.usable = (data.inverse_scale > 0) & data.groups.is_single
         self.costs = FeatureCosts(data, costs)

@@ -3,7 +3,7 @@
 import numpy as np
 
 from treecore.errors import EditError
-from treecore.rules.messages import MESSAGES
+from treecore.messages import literal
 from treecore.tree.editing import edited_tree, tree_document
 from treecore.tree.split import Split
 from treecore.tree.tree import Tree
@@ -29,7 +29,7 @@ def with_split(
     nodes = [dict(entry) for entry in tree_document_of(document, template, X, y, positions)["nodes"]]
     found = next((entry for entry in nodes if entry["id"] == node), None)
     if found is None:
-        raise EditError(MESSAGES("unknown_node", node=node))
+        raise EditError(f"The tree has no node {literal(node)}.")
     found |= {
         "features": np.asarray(split.features).tolist(), "weights": np.asarray(split.weights).tolist(),
         "bias": float(split.bias), "missing_right": bool(split.missing_right), "locked": bool(lock),

@@ -8,9 +8,8 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from treecore.errors import RuleError
-from treecore.messages import Sentence
+from treecore.messages import literal, literals
 from treecore.ordered_levels import levels_of
-from treecore.rules.messages import MESSAGES
 from treecore.tables.table_columns import TableColumns
 from treecore.tree.date_text import column_name, term_name
 
@@ -41,12 +40,12 @@ class RuleReader:
     def __init__(self, text: str, names: Sequence[str], columns: TableColumns | None) -> None:
         self.text, self.place = text if isinstance(text, str) else "", 0
         if not isinstance(text, str):
-            self.fail(MESSAGES("typed.not_a_text"))
+            self.fail("A rule must be text.")
         if self.text[:2] in ("'-", "'+"):
             # An apostrophe protects the rule from spreadsheets, which could read it as a formula.
             self.text = text = text[1:]
         if len(text) > LONGEST:
-            self.fail(MESSAGES("typed.too_long", n_characters=len(text), most=LONGEST))
+            self.fail(f"The rule has {len(text)} characters (maximum {LONGEST}).")
         self.features = {}
         for feature, name in enumerate(names):
             self.features.setdefault(name, feature)
@@ -67,7 +66,7 @@ class RuleReader:
             self.lower[name.lower()] = None if name.lower() in self.lower else name  # None for an ambiguous name
         self._skip_spaces()
         if self.at_end():
-            self.fail(MESSAGES("typed.empty"))
+            self.fail("The rule is empty. Example: if age < 18 go left.")
 
     def _read_columns(self, columns, names):
         if columns is None:
@@ -81,12 +80,15 @@ class RuleReader:
                 self.dates[group.start] = column.day_first
                 self.features.setdefault(column.name, group.start)
 
-    def fail(self, message: Sentence, place: int | None = None) -> None:
+    def fail(self, message: str, place: int | None = None) -> None:
         """Raise RuleError with a message and a position (None: the current position)."""
         place = min(self.place if place is None else max(place, 0), len(self.text))
-        name = "typed.at_end" if place >= len(self.text) else "typed.at_character"
-        text = MESSAGES(name, message=message, character=place + 1, rest=self.rest(place))
-        raise RuleError(Sentence(text, message.code, message.values), place)
+        text = (
+            f"{message} (At the end.)"
+            if place >= len(self.text)
+            else f"{message} (At character {place + 1}, before {self.rest(place)}.)"
+        )
+        raise RuleError(text, place)
 
     def rest(self, place: int | None = None) -> str:
         """Return the rest of the text, shortened and in quotes."""
@@ -172,7 +174,7 @@ class RuleReader:
         name, name_stop = self._name()
         if name is not None and (name_stop > stop or not number):
             if name in self.categories:
-                self.fail(MESSAGES("typed.column_of_categories", column=name[:60], example=self._example(name)))
+                self.fail(f"{name[:60]!r} is a column of categories. Write {self._example(name)}.")
             self._move(name_stop)
             self.last_feature = self.features[name]
             return Fraction(1), self.last_feature
@@ -181,13 +183,13 @@ class RuleReader:
         if comma := _COMMA.match(self.text, self.place):
             whole, decimals = comma.groups()
             if len(decimals) == 3:
-                self.fail(MESSAGES("typed.thousands", number=comma[0], whole=whole, decimals=decimals))
+                self.fail(f"{comma[0]} is ambiguous. Write {whole}{decimals} or {whole}.{decimals}.")
             self._move(comma.end())
             return Fraction(float(f"{whole}.{decimals}")), None
         if number:
             value = float(number[0].replace("_", "").replace("−", "-"))
             if value == float("inf"):
-                self.fail(MESSAGES("typed.infinite"))
+                self.fail("This number is too large. Use a smaller number.")
             self._move(stop)
             return Fraction(value), None
         return self._fail_at_name()
@@ -204,7 +206,7 @@ class RuleReader:
                 return self._values(name), wanted
             if (wanted := self._is_or_is_not()) is not None:
                 return [self._value(name)], wanted
-            self.fail(MESSAGES("typed.comparison_of_category", example=self._example(name)))
+            self.fail(f"Expected '=' or '!=' after a column of categories. Example: {self._example(name)}.")
         if self.features[name] in self.indicators:
             self._move(stop)
             sum_goes_on = self.peek_comparison() or self.text[self.place : self.place + 1] in {*_SIGNS, *_FACTORS}
@@ -221,12 +223,12 @@ class RuleReader:
     def _values(self, name):
         """Read values in braces, in the notation of rules and figures, and return their features."""
         if not self._skip("{"):
-            self.fail(MESSAGES("typed.braces", column=name[:40], category=self._first(name)))
+            self.fail(f"Expected values in braces after 'in'. Example: {name[:40]} in {{{self._first(name)}}} go left.")
         found = [self._value(name)]
         while self._skip(","):
             found.append(self._value(name))
         if not self._skip("}"):
-            self.fail(MESSAGES("typed.comma"))
+            self.fail("Expected a comma between values and '}' after the last value.")
         return found
 
     def _is_or_is_not(self):
@@ -254,13 +256,16 @@ class RuleReader:
             self._move(stop)
             return first + column.categories.index(text)
         if text in column.others and column.grouped:
-            self.fail(MESSAGES("typed.grouped_category", category=text[:60], group=column.categories[-1]))
+            self.fail(f"{text[:60]!r} belongs to the group {column.categories[-1]!r}. Use the group.")
         if text in column.others:
-            self.fail(MESSAGES("typed.rare_category", category=text[:60]))
+            self.fail(f"{text[:60]!r} is too rare to be a feature. Use a more frequent value.")
         near = _nearest(text, column.categories)
         known = [value[:30] for value in column.categories[:6]]
-        message = "typed.near_category" if near else "typed.no_category"
-        return self.fail(MESSAGES(message, column=name[:60], category=text[:60], near=near, known=known))
+        return self.fail(
+            f"Unknown value {text[:60]!r} of {name[:60]!r}. Did you mean {literals(near, between=' or ')}?"
+            if near
+            else f"Unknown value {text[:60]!r} of {name[:60]!r}. Use one of {literals(known)}."
+        )
 
     def _name(self):
         """Return (name, its end) of the next feature or column, or (None, current position)."""
@@ -309,7 +314,7 @@ class RuleReader:
         while True:
             end = self.text.find(quote, place)
             if end < 0:
-                self.fail(MESSAGES("typed.open_quote", quote=quote))
+                self.fail(f"The quote {quote} has no closing quote.")
             parts.append(self.text[place:end])
             if self.text[end + 1 : end + 2] != quote:
                 return quote.join(parts), end + 1
@@ -324,20 +329,22 @@ class RuleReader:
     def _fail_at_name(self):
         name = self._loose()[0]
         if not name:
-            self.fail(MESSAGES("typed.no_feature"))
+            self.fail("Expected a feature or a number.")
         if name[0] in "()":
-            self.fail(MESSAGES("typed.parentheses"))
+            self.fail("Parentheses are not supported. Write the sum without them.")
         if levels := self.levels.get(self.last_feature):
-            self.fail(MESSAGES("typed.no_level", level=name[:60], levels=levels))
+            self.fail(f"Unknown level {literal(name[:60])}. Levels from low to high: {literals(levels)}.")
         return self.fail(self._unknown(name))
 
     def _unknown(self, name):
         names = [*self.features, *self.categories]
         if name.lower() in self.lower and self.lower[name.lower()] is None:
-            return MESSAGES("typed.capitals", feature=name[:60])
+            return f"Unknown feature {name[:60]!r}. Names are case-sensitive."
         near = _nearest(name, names)
-        return MESSAGES(
-            "typed.near_feature" if near else "typed.unknown_feature", feature=name[:60], near=near, names=names
+        return (
+            f"Unknown feature {name[:60]!r}. Did you mean {literals(near, between=' or ')}?"
+            if near
+            else f"Unknown feature {name[:60]!r}. Use one of {literals(names, 5)}."
         )
 
     def _example(self, name):
@@ -365,16 +372,16 @@ class RuleReader:
             order = ("one", "two") if day_first else ("two", "one")
             parts["day"], parts["month"] = (parts[name] for name in order)
             if len(date["year"]) < 4:
-                self.fail(MESSAGES("typed.short_year", date=written))
+                self.fail(f"Write the year in {written} with four digits.")
             if date["sign"] != "." and self.dates.get(self.last_feature) is None:
-                self.fail(MESSAGES("typed.date_in_two_ways", date=written))
+                self.fail(f"{written} is ambiguous. Write year-month-day.")
         names = ("year", "month", "day", "hour", "minute", "second")
         numbers = {name: int(parts[name] or 0) for name in names}
         year, month, day, hour, minute, second = numbers.values()
         try:
             passed = datetime.datetime(year, month, day, hour, minute, second) - _EPOCH
         except ValueError:
-            self.fail(MESSAGES("typed.no_date", date=written, reason=_what_is_wrong(numbers)))
+            self.fail(f"{written} is not a date: {_what_is_wrong(numbers)}.")
         self._move(date.end())
         return Fraction(passed / _DAY)
 
@@ -402,13 +409,13 @@ def _what_is_wrong(numbers):
     """Return the message for the first part of a date that is out of range."""
     year, month, day = (numbers[name] for name in ("year", "month", "day"))
     if not 1 <= year <= 9999:
-        return MESSAGES("typed.date.year")
+        return "expected a year from 1 to 9999"
     if not 1 <= month <= 12:
-        return MESSAGES("typed.date.month", month=month)
+        return f"month {month} does not exist"
     days = calendar.monthrange(year, month)[1]
     if not 1 <= day <= days:
-        return MESSAGES("typed.date.day", month=calendar.month_name[month], year=year, last=days, day=day)
-    return MESSAGES("typed.date.hour")
+        return f"{calendar.month_name[month]} {year} has days 1 to {days}, not {day}"
+    return "expected a time from 00:00 to 23:59"
 
 
 def _ends_here(text, stop):

@@ -13,12 +13,10 @@ from numpy.typing import ArrayLike
 
 from treecore.errors import DataError
 from treecore.foreign.fitted_tree import fitted_tree
-from treecore.messages import MESSAGES as PARAMETERS
-from treecore.messages import Sentence
-from treecore.parameter_checks import check_whole
+from treecore.messages import counted
+from treecore.parameter_checks import check_whole, wrong_labels
 from treecore.rules import rule_text
 from treecore.rules.linear_answer import LinearAnswer, linear_figures
-from treecore.rules.messages import MESSAGES
 from treecore.rules.rule import ROWS, Rule
 from treecore.statistics.declared import STATISTICS
 from treecore.statistics.node_statistic import NodeStatistic, in_face
@@ -52,7 +50,7 @@ class RuleSet:
         Number of counted rows of X, 0 without X.
     n_changed : int or None, default=None
         Number of rows of X whose prediction changes if the rounded numbers in the texts are used, None without X.
-    warning : Sentence or None, default=None
+    warning : str or None, default=None
         Warning if rounding changes the rules.
     target : type, default=Classes
         Kind of `Target` of the tree.
@@ -81,7 +79,7 @@ class RuleSet:
     precision: int | str | None = None
     n_rows: int = 0
     n_changed: int | None = None
-    warning: Sentence | None = None
+    warning: str | None = None
     target: type[Target] = Classes
     rows_name: str = ROWS
 
@@ -169,7 +167,10 @@ class RuleSet:
             If the tree is not `is_lopsided`.
         """
         if self.chain is None:
-            raise DataError(MESSAGES("no_else_if", n_rules=len(self.rules)))
+            raise DataError(
+                f"These {len(self.rules)} rules have no IF, ELSE IF form, because a decision node of the tree "
+                "has no leaf as a child. Use to_text."
+            )
         return rule_text.to_else_if(self)
 
 
@@ -238,7 +239,7 @@ def rules(
     if precision not in (None, ENOUGH):
         check_whole(precision, "precision", 1)
     if y is not None and X is None:
-        raise DataError(MESSAGES("labels_without_rows"))
+        raise DataError("y was passed without X. Pass the rows that have these labels as X.")
     tree, features = fitted_tree(tree)
     if X is not None:
         X = check_rows(features(X), tree.n_features, tree.missing_right is not None)
@@ -252,7 +253,7 @@ def rules(
     paths, names = _paths(tree, sides), node_names(tree)
     reached = None if X is None else tree.apply(X)
     if y is not None and np.shape(y) != reached.shape:
-        raise DataError(PARAMETERS("labels_of_rows", shape=np.shape(y), n_rows=reached.size))
+        raise DataError(wrong_labels(np.shape(y), reached.size))
     if counted is not None and reached is not None:
         reached, y = reached[counted], None if y is None else np.asarray(y)[counted]
     y = None if y is None else np.asarray(y)
@@ -292,7 +293,10 @@ def _groups(tree, X, groups):
     groups = [range(group.start, group.stop) for group in groups]
     for group in groups:
         if group.start < 0 or group.stop > tree.n_features or tree.feature_names is None:
-            raise DataError(MESSAGES("groups", group=group, n_features=tree.n_features))
+            raise DataError(
+                f"groups contains {group}, but the tree has {tree.n_features} features. Use ranges of its "
+                "features, and name the features."
+            )
     return [group for group in groups if len(group) > 1 or " = " in tree.feature_names[group.start]]
 
 
@@ -384,18 +388,24 @@ def _n_changed(tree, X, sides, columns, precision, figures):
 
 def _warning(found, precision, n_changed, X):
     parts = []
-    digits = MESSAGES("digits.few" if precision in (ENOUGH, None) else "digits.number", n=precision)
+    digits = "few digits" if precision in (ENOUGH, None) else f"{counted(precision, 'significant digit')}"
     if n_changed:
-        parts.append(MESSAGES("digits.changed", digits=digits, n_changed=n_changed, n_rows=X.shape[0]))
+        parts.append(
+            f"With {digits}, the rules and the tree predict {n_changed} of {X.shape[0]} rows differently. Use "
+            "more digits."
+        )
     if precision is not None:
         emptied = [
             rule.name for rule in found if any(_is_emptied(condition, precision) for condition in rule.conditions)
         ]
         if emptied:
-            name = "digits.empty" if len(emptied) == 1 else "digits.empty_and_others"
-            parts.append(MESSAGES(name, digits=digits, rule=emptied[0], n_others=len(emptied) - 1))
+            parts.append(
+                f"With {digits}, the two limits of {emptied[0]} are equal."
+                if len(emptied) == 1
+                else f"With {digits}, the two limits of {emptied[0]} (and of {len(emptied) - 1} others) are equal."
+            )
     if len(parts) == 2:
-        return MESSAGES("digits.both", changed=parts[0], emptied=parts[1])
+        return f"{parts[0]} {parts[1]}"
     return parts[0] if parts else None
 
 

@@ -22,7 +22,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treecore.rules.messages import MESSAGES
 from treecore.rules.rule_reader import RuleReader
 from treecore.tables.table_columns import TableColumns
 from treecore.tree.split import Split
@@ -63,9 +62,9 @@ def typed_split(
     bracketed = reader.skip_sign("(")
     absent_too = reader.skip_words("or", "missing") or reader.skip_words("or", "is", "missing")
     if bracketed and not (absent_too and reader.skip_sign(")")):
-        reader.fail(MESSAGES("typed.parentheses_of_missing"))
+        reader.fail("Use parentheses around 'or missing' only.")
     if absent_too and not missing:
-        reader.fail(MESSAGES("typed.no_missing"))
+        reader.fail("The tree was trained without missing values. Remove 'or missing'.")
     side = _side(reader)
     comparison = condition.comparison if side == "right" else _OPPOSITE[condition.comparison]
     if condition.is_category:
@@ -84,10 +83,10 @@ def _side(reader):
         reader.skip_word(word)
     found = next((side for side in ("left", "right") if reader.skip_word(side)), None)
     if found is None:
-        reader.fail(MESSAGES("typed.no_side"))
+        reader.fail("Expected 'go left' or 'go right' at the end.")
     reader.skip_sign(".")
     if not reader.at_end():
-        reader.fail(MESSAGES("typed.goes_on", rest=reader.rest()))
+        reader.fail(f"Unexpected text after the rule. Remove {reader.rest()}.")
     return found
 
 
@@ -101,17 +100,17 @@ def _condition(reader):
     at = reader.place
     comparison = reader.comparison()
     if comparison is None:
-        reader.fail(MESSAGES("typed.no_comparison"))
+        reader.fail("Expected <, <=, > or >=.")
     if comparison in ("=", "!="):
-        reader.fail(MESSAGES("typed.comparison_of_number", comparison=comparison), at)
+        reader.fail(f"'{comparison}' applies to columns of categories. Compare numbers with <, <=, > or >=.", at)
     other, other_constants = _sum(reader)
     if reader.peek_comparison():
-        reader.fail(MESSAGES("typed.two_comparisons"))
+        reader.fail("A node supports one comparison. Use two nodes for two comparisons.")
     for feature, value in other.items():
         sums[feature] = sums.get(feature, Fraction(0)) - value
     sums = {feature: value for feature, value in sums.items() if value != 0}
     if not sums:
-        reader.fail(MESSAGES("typed.no_feature_left"), start)
+        reader.fail("The rule has no feature. Example: if age < 18 go left.", start)
     return _Condition(sums, comparison, other_constants - constants)
 
 
@@ -140,13 +139,13 @@ def _term(reader):
         number, found = reader.number_or_feature()
         if found is not None:
             if divide:
-                reader.fail(MESSAGES("typed.division_by_feature"), start)
+                reader.fail("Division by a feature is not supported. Multiply both sides first: a >= 2 * b.", start)
             if feature is not None:
-                reader.fail(MESSAGES("typed.product"), start)
+                reader.fail("Products of features are not supported. Use a weighted sum of features.", start)
             feature = found
         elif divide:
             if number == 0:
-                reader.fail(MESSAGES("typed.division_by_zero"), start)
+                reader.fail("Division by 0.", start)
             factor /= number
         else:
             factor *= number
@@ -253,7 +252,7 @@ def _float(reader, value):
     except OverflowError:
         found = float("inf")
     if abs(found) > LARGEST:
-        reader.fail(MESSAGES("typed.too_large", most=LARGEST), 0)
+        reader.fail(f"A number in the rule exceeds {LARGEST:g}. Use smaller numbers.", 0)
     if found == 0.0 and value != 0:
-        reader.fail(MESSAGES("typed.too_small"), 0)
+        reader.fail("A number in the rule is too small and would become 0. Use larger numbers.", 0)
     return found

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 import numpy as np
 
 from treecore.errors import DataError
+from treecore.messages import literals
 from treecore.ordered_levels import without_levels
 from treecore.statistics.declared import STATISTICS
 from treecore.statistics.node_statistic import in_face
 from treecore.tables.marked_numbers import renamed_columns
-from treecore.tables.messages import MESSAGES
 from treecore.tables.table_columns import TableColumn, TableColumns
 from treecore.tree.feature_statistics import MARGIN_WORDS, feature_deviation, margin_units
 from treecore.tree.linear_leaves import probabilities as softmax
@@ -160,7 +160,7 @@ def predict_table(model: Any, frame: pandas.DataFrame, deviation: np.ndarray | N
     Raise DataError if the table has no rows or none of the required columns.
     """
     if len(frame) == 0:
-        raise DataError(MESSAGES("no_row"))
+        raise DataError("The table has no rows to predict.")
     X, used, notes = _features(model, frame)
     tree = model.tree
     small = replace(
@@ -275,8 +275,11 @@ class _Way:
                 these = rows[which.ravel() == code]
                 lacking = [tree.feature_name(feature) for feature in features[pattern]]
                 self.stopped[these] = node
-                text = "stopped.feature" if len(lacking) == 1 else "stopped.features"
-                self.reason[these] = MESSAGES(text, node=name, features=lacking)
+                self.reason[these] = (
+                    f"{name} needs {literals(lacking, 8)}, which is missing"
+                    if len(lacking) == 1
+                    else f"{name} needs {literals(lacking, 8)}, which are missing"
+                )
 
 
 def _paths(tree, ends, names):
@@ -297,7 +300,7 @@ def _features(model, frame):
     tree = model.tree
     used = tree.used_features
     if used.size == 0:
-        return np.zeros((len(frame), 1)), used, [MESSAGES("note.single_leaf")]
+        return np.zeros((len(frame), 1)), used, ["The tree is a single leaf and uses no columns."]
     frame, notes = _named(model, frame)
     if model.columns is None:
         columns = tuple(TableColumn.of_feature(tree.feature_name(feature)) for feature in used.tolist())
@@ -319,7 +322,7 @@ def _features(model, frame):
     encoded = TableColumns(columns).encode(frame)
     absent = [name for name in others if name in idle and name not in present]
     if absent:
-        notes.append(MESSAGES("note.absent_unused", columns=absent))
+        notes.append(f"Columns not in the table, which the tree does not use: {literals(absent, 8)}.")
     return np.asfortranarray(encoded.X[:, wanted]), used, [*notes, *encoded.notes]
 
 
@@ -332,11 +335,11 @@ def _named(model, frame):
         frame = frame.set_axis(names, axis=1)
     if len(set(names)) < len(names):
         twice = next(name for name in names if names.count(name) > 1)
-        raise DataError(MESSAGES("equal_columns", column=twice))
+        raise DataError(f"The table has two columns named {twice!r:.60}. Rename one.")
     tree = model.tree
     if tree.feature_names is None and not known & set(names) and len(names) == tree.n_features:
         named = frame.set_axis([tree.feature_name(feature) for feature in range(tree.n_features)], axis=1)
-        return named, [MESSAGES("note.in_order")]
+        return named, ["The features of the tree have no names. The columns are used in their order."]
     # An apostrophe keeps spreadsheets from reading a name as a formula, see treecore/tables/text_tables.py.
     plain = [name[1:] if name not in known and name[:1] == "'" and name[1:] in known else name for name in names]
     return frame.set_axis(plain if len(set(plain)) == len(plain) else names, axis=1), []

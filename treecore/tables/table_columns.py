@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 import numpy as np
 
 from treecore.errors import DataError
+from treecore.messages import joined, literal, literals
 from treecore.ordered_levels import levels_of, ordered_name, without_levels
 from treecore.parameter_checks import LARGEST
 from treecore.tables.marked_numbers import marked_number, renamed_columns, unit_in
-from treecore.tables.messages import MESSAGES
 from treecore.tree.date_text import DATE_UNIT
 
 if TYPE_CHECKING:
@@ -47,21 +47,27 @@ class TableColumn:
 
     def __post_init__(self):
         if self.kind not in KINDS:
-            raise DataError(MESSAGES("column.kind", column=self.name, kind=self.kind, kinds=KINDS))
+            raise DataError(f"Column {self.name!r}: unsupported kind {literal(self.kind)}. Supported: {joined(KINDS)}.")
         if (self.kind in ("category", "ordered")) != bool(self.categories):
             raise DataError(
-                MESSAGES("column.categories", column=self.name, kind=self.kind, n_categories=len(self.categories))
+                f"Column {self.name!r} has kind {self.kind} and {len(self.categories)} categories, which do not match."
             )
         if self.others and (self.kind != "category" or set(self.others) & set(self.categories)):
-            raise DataError(MESSAGES("column.others", column=self.name))
+            raise DataError(f"Column {self.name!r}: `others` must be one of its categories.")
         if self.day_first is not None and (self.kind != "date" or not isinstance(self.day_first, bool)):
-            raise DataError(MESSAGES("column.day_first", column=self.name))
+            raise DataError(
+                f"Column {self.name!r}: `day_first` must be true, false or absent, and applies to dates only."
+            )
         if not isinstance(self.grouped, bool) or self.grouped and self.kind != "category":
-            raise DataError(MESSAGES("column.grouped", column=self.name))
+            raise DataError(
+                f"Column {self.name!r}: `grouped` must be true, false or absent, and applies to categories only."
+            )
         if not all(isinstance(text, str) for text in self.missing):
-            raise DataError(MESSAGES("column.missing", column=self.name))
+            raise DataError(f"Column {self.name!r}: `missing` must contain strings.")
         if self.of and not (self.kind == "number" and is_difference(self.of)):
-            raise DataError(MESSAGES("column.of", column=self.name))
+            raise DataError(
+                f"Column {self.name!r}: `of` must be two columns of numbers or of dates, and applies to numbers only."
+            )
 
     @property
     def values(self) -> tuple[str, ...]:
@@ -114,7 +120,9 @@ class TableColumns:
         names = self.feature_names()
         if not names or len(set(names)) < len(names):
             twice = next((name for name in names if names.count(name) > 1), None)
-            raise DataError(MESSAGES("no_column" if twice is None else "equal_features", feature=twice))
+            raise DataError(
+                "The description has no column." if twice is None else f"Two features have the same name {twice!r}."
+            )
 
     def feature_names(self) -> tuple[str, ...]:
         """Return the names of the features of all columns."""
@@ -155,11 +163,17 @@ class TableColumns:
         absent = [part.name for column in lacking for part in column.of or (column,) if part.name not in present]
         absent = list(dict.fromkeys(absent))
         if len(lacking) == len(self.columns):
-            name = "other_columns" if present else "without_columns"
-            raise DataError(MESSAGES(name, absent=absent, columns=list(present)))
-        notes = [MESSAGES("note.absent", columns=absent)] if absent else []
+            raise DataError(
+                (
+                    f"The table contains none of the columns {literals(absent, 8)}. Its columns: "
+                    f"{literals(list(present), 8)}."
+                )
+                if present
+                else f"The table contains none of the columns {literals(absent, 8)}. It has no columns."
+            )
+        notes = [f"Columns not in the table, treated as missing: {literals(absent, 8)}."] if absent else []
         unused = [name for name in present if name not in known]
-        notes += [MESSAGES("note.unused", columns=unused)] if unused else []
+        notes += [f"Columns not used by the tree: {literals(unused, 8)}."] if unused else []
         X = np.full((len(frame), len(self.feature_names())), np.nan)
         for column, group in zip(self.columns, self.groups(), strict=True):
             out, parts = X[:, group.start : group.stop], np.full((len(frame), 2), np.nan)
@@ -180,7 +194,7 @@ class TableColumns:
         """Return the columns from a result of `to_dict`. Raise DataError if a field is invalid."""
         columns = value.get("columns") if isinstance(value, dict) else None
         if not isinstance(columns, list):
-            raise DataError(MESSAGES("description.not_an_object"))
+            raise DataError("The description of the columns must be an object with a list `columns`.")
         return cls(tuple(_column(i, column) for i, column in enumerate(columns)))
 
 
@@ -209,16 +223,16 @@ def _column(index, value):
         "categories",
         "others",
     }:
-        raise DataError(MESSAGES("description.keys", index=index))
+        raise DataError(f"Column {index} must have name, kind, categories and others.")
     name, kind, categories, others = (value[key] for key in ("name", "kind", "categories", "others"))
     texts = [name, kind, *categories, *others] if isinstance(categories, list) and isinstance(others, list) else [None]
     if not all(isinstance(text, str) for text in texts):
-        raise DataError(MESSAGES("description.texts", index=index))
+        raise DataError(f"Column {index}: name, kind, categories and others must be strings.")
     missing, parts = value.get("missing", []), value.get("of", [])
     if not isinstance(missing, list):
-        raise DataError(MESSAGES("description.missing", index=index))
+        raise DataError(f"Column {index}: `missing` must be a list of strings.")
     if not isinstance(parts, list) or any(isinstance(part, dict) and "of" in part for part in parts):
-        raise DataError(MESSAGES("description.of", index=index))
+        raise DataError(f"Column {index}: `of` must be a list of two columns of numbers or of dates.")
     parts = tuple(_column(index, part) for part in parts)
     more = value.get("day_first"), tuple(missing), value.get("grouped", False), parts
     return TableColumn(name, kind, tuple(categories), tuple(others), *more)
@@ -250,7 +264,7 @@ def _numbers(column, values, out):
         if values.dtype.kind not in "uif":
             numbers = _with_marked(numbers, values, unit_in(column.name))
         out[:, 0] = within_reach(numbers)
-    return _lost(column, values, out[:, 0], MESSAGES("lost.number"))
+    return _lost(column, values, out[:, 0], "not a number")
 
 
 def _with_marked(numbers, values, unit):
@@ -271,8 +285,10 @@ def _dates(column, values, out):
     out[:, 0] = table_dates.days(values, column.day_first)
     day_first, either = (column.day_first, None) if column.day_first is not None else table_dates.order_of(values)
     order = "day/month" if day_first else "month/day"
-    notes = [] if either is None else [MESSAGES("note.dates", column=column.name, example=either[:40], order=order)]
-    what = MESSAGES("lost.date" if column.day_first is None else "lost.date_of_training", order=order)
+    notes = (
+        [] if either is None else [f"Column {column.name!r}: dates such as {literal(either[:40])} are read as {order}."]
+    )
+    what = "not a date" if column.day_first is None else f"not a date in the format of training ({order})"
     return [*notes, *_lost(column, values, out[:, 0], what)]
 
 
@@ -290,8 +306,16 @@ def _categories(column, values, out):
     unknown = sorted(text for text in map(category_text, uniques) if text not in known and text not in NO_VALUE)
     if not unknown:
         return []
-    name = "note.unknown_values_grouped" if column.grouped else "note.unknown_values"
-    return [MESSAGES(name, column=column.name, values=unknown, group=column.categories[-1])]
+    return [
+        (
+            (
+                f"Column {column.name!r}: values not seen in training: {literals(unknown, 8)}. They are treated as "
+                f"{column.categories[-1]!r}."
+            )
+            if column.grouped
+            else f"Column {column.name!r}: values not seen in training: {literals(unknown, 8)}."
+        )
+    ]
 
 
 def _lost(column, values, numbers, what):
@@ -299,15 +323,23 @@ def _lost(column, values, numbers, what):
     if not lost.any():
         return []
     example, n_lost = str(values.iloc[int(np.argmax(lost))])[:40], int(lost.sum())
-    name = "note.lost_value" if n_lost == 1 else "note.lost_values"
-    return [MESSAGES(name, column=column.name, n=n_lost, what=what, example=example)]
+    return [
+        (
+            f"Column {column.name!r}: 1 value is {what}, such as {literal(example)}, and is treated as missing."
+            if n_lost == 1
+            else (
+                f"Column {column.name!r}: {n_lost:,} values are {what}, such as {literal(example)}, and are treated "
+                "as missing."
+            )
+        )
+    ]
 
 
 def _places(column, values, out):
     place = {level: float(at) for at, level in enumerate(column.categories)}
     codes, uniques = values.factorize(use_na_sentinel=True)
     out[:, 0] = np.array([*(place.get(category_text(value), np.nan) for value in uniques), np.nan])[codes]
-    return _lost(column, values, out[:, 0], MESSAGES("lost.level", levels=" < ".join(column.categories)[:200]))
+    return _lost(column, values, out[:, 0], f"not one of {' < '.join(column.categories)[:200]}")
 
 
 _ENCODERS = {"number": _numbers, "date": _dates, "category": _categories, "ordered": _places}

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 
 from treecore.errors import DataError, ParameterError
-from treecore.tables.messages import MESSAGES
+from treecore.messages import literal
 from treecore.tree.tree import Tree
 
 
@@ -18,10 +18,10 @@ def with_threshold(tree: Tree, label: object, share: float) -> Tree:
     """
     tree.target.require("probabilities")
     if not isinstance(share, int | float | np.number) or not 0.0 <= share <= 1.0:
-        raise ParameterError(MESSAGES("threshold.share", share=share))
+        raise ParameterError(f"share={literal(share)}: expected a class share from 0 to 1.")
     classes = tree.classes.tolist()
     if label not in classes:
-        raise DataError(MESSAGES("threshold.label", label=label, classes=classes[:20]))
+        raise DataError(f"label={literal(label)}: expected a class of the tree: {classes[:20]}.")
     code, shares = classes.index(label), _shares(tree)
     others = np.where(np.arange(len(classes)) == code, -1.0, shares).argmax(axis=1)
     return replace(tree, labels=np.where(shares[:, code] >= share, code, others))

@@ -21,10 +21,10 @@ from treecore.data.training_data import LARGEST
 from treecore.declarations import Choice, Special
 from treecore.errors import DataError, ParameterError
 from treecore.initial import INITIAL_TREES
+from treecore.messages import counted, literal
 from treecore.node_solvers import SPLITS
 from treecore.parameter_checks import check_choice, check_number, check_whole, typed
 from treecore.training.estimators import TAOClassifier, TAORegressor
-from treecore.training.messages import MESSAGES
 from treecore.training.parameters import described, parameter
 from treecore.training.path import PathRun, regularization_path
 from treecore.training.single_tree import SingleTree
@@ -141,11 +141,17 @@ class _TAOEstimatorCV(SingleTree, MetaEstimatorMixin, BaseEstimator, ChoiceParam
             swept, values = "lam", run.lams
         else:
             if not isinstance(self.lams, int) or self.lams != LAMBDAS:
-                raise ParameterError(MESSAGES("cross_validated.lams_and_sizes", lams=self.lams, default=LAMBDAS))
+                raise ParameterError(
+                    f"lams={literal(self.lams)} has no effect with sizes. Use lams={LAMBDAS}, or sizes=None to "
+                    "select lambda."
+                )
             run = SizePathRun(first, X, y, self.sizes, sample_weight=sample_weight)
             swept, values = "size", np.array(run.sizes)
         if values is None:
-            raise ParameterError(MESSAGES("cross_validated.critical"))
+            raise ParameterError(
+                "lams='critical' is not supported, because critical values differ between folds. Use a number of "
+                "values, or a list."
+            )
         if is_classifier(self):
             self.classes_ = np.unique(labels)
         rng = check_random_state(base.random_state)
@@ -172,7 +178,7 @@ class _TAOEstimatorCV(SingleTree, MetaEstimatorMixin, BaseEstimator, ChoiceParam
         final = first if best == settings[0] else unfitted(base).set_params(**best)
         self.path_ = _path(final, X, y, swept, values, sample_weight)
         if not self.path_.points:
-            raise ParameterError(MESSAGES("cross_validated.stopped"))
+            raise ParameterError("The callback stopped training before the first tree was finished. Train again.")
         self.best_index_ = min(int(np.searchsorted(values, value)), len(self.path_) - 1)
         self.tree_, self._widths = self.path_[self.best_index_].tree, run.estimator._widths
         return self
@@ -181,7 +187,7 @@ class _TAOEstimatorCV(SingleTree, MetaEstimatorMixin, BaseEstimator, ChoiceParam
         kind = self._kind
         if self.estimator is not None and not isinstance(self.estimator, kind):
             raise ParameterError(
-                MESSAGES("cross_validated.estimator", kind=type(self.estimator).__name__, expected=kind.__name__)
+                f"estimator is a {type(self.estimator).__name__}: expected a {kind.__name__}, or None for the default."
             )
         base = kind() if self.estimator is None else self.estimator
         return base if self.random_state is None else unfitted(base).set_params(random_state=self.random_state)
@@ -191,7 +197,10 @@ class _TAOEstimatorCV(SingleTree, MetaEstimatorMixin, BaseEstimator, ChoiceParam
         inits = _listed(self.inits, "inits", base.init)
         costs = _listed(self.costs, "costs", base.bivariate_cost)
         if self.costs is not None and "bivariate_cost" not in SPLITS[base.split].parameters:
-            raise ParameterError(MESSAGES("cross_validated.costs", costs=self.costs, split=base.split))
+            raise ParameterError(
+                f"costs={literal(self.costs)}: split={base.split!r} has no bivariate cost. Remove costs, or use "
+                "split='bivariate'."
+            )
         for init in inits:  # invalid values raise an error before any training
             if isinstance(init, str):
                 check_choice(init, "inits", tuple(INITIAL_TREES))
@@ -217,7 +226,9 @@ class _TAOEstimatorCV(SingleTree, MetaEstimatorMixin, BaseEstimator, ChoiceParam
             found = [[(one := numbers[part])[weights[one] > 0] for part in fold] for fold in given]
         found = [(fit, held) for fit, held in found if fit.size and held.size]
         if not found:
-            raise ParameterError(MESSAGES("cross_validated.no_folds"))
+            raise ParameterError(
+                "cv: no fold has training rows and held-out rows with a weight above 0. Pass folds with both."
+            )
         return found
 
     def _random_parts(self, labels, dependence, cv, rng):
@@ -237,12 +248,15 @@ class _TAOEstimatorCV(SingleTree, MetaEstimatorMixin, BaseEstimator, ChoiceParam
 
     def _check_size(self, labels, cv):
         if len(labels) < cv:
-            raise DataError(MESSAGES("cross_validated.few_rows", n_rows=len(labels), n_folds=cv))
+            raise DataError(f"n_samples={len(labels)} is too small for cv={cv} folds. Use fewer folds, or more rows.")
         if is_classifier(self):
             classes, counts = np.unique(labels, return_counts=True)
             few = int(counts.argmin())
             if counts[few] < cv:
-                raise DataError(MESSAGES("cross_validated.rare_class", label=classes[few], n=counts[few], n_folds=cv))
+                raise DataError(
+                    f"Class {classes[few]} has {counted(counts[few], 'row')}, but cv={cv} folds need {cv} rows "
+                    "of each class. Use fewer folds, or remove the class."
+                )
 
     def _class_weights(self, base, labels):
         """Return the class weight of each row, float64[n] or 1."""
@@ -474,5 +488,5 @@ def _listed(values, name, default):
     if values is None:
         return [default]
     if isinstance(values, str) or not isinstance(values, Iterable) or not list(values):
-        raise ParameterError(MESSAGES("cross_validated.values", name=name, values=values))
+        raise ParameterError(f"{name}={literal(values)}: expected a list with at least one value, or None.")
     return list(values)

@@ -12,7 +12,6 @@ from treecore.data.regression import Regression
 from treecore.errors import DataError, ParameterError
 from treecore.parameter_checks import check_choice, check_number, check_whole, typed
 from treecore.training.estimators import TAOClassifier, TAORegressor
-from treecore.training.messages import MESSAGES
 from treecore.tree.tree import Tree
 
 if TYPE_CHECKING:
@@ -138,19 +137,24 @@ def distil(
     check_whole(lams, "lams", 1)
     check_whole(random_state, "random_state", 0)
     if estimator is not None and not isinstance(estimator, TAOClassifier | TAORegressor):
-        raise ParameterError(MESSAGES("distil.estimator", kind=type(estimator).__name__))
+        raise ParameterError(
+            f"estimator: expected a TAOClassifier, a TAORegressor or None, not {type(estimator).__name__}."
+        )
     X = _table(X)
     if X.ndim != 2 or X.shape[0] < FEWEST:
-        raise DataError(MESSAGES("distil.rows", shape=tuple(X.shape), least=FEWEST))
+        raise DataError(f"X has shape {tuple(X.shape)}: expected a table with at least {FEWEST} rows.")
     predicted, weights = _predictions(model, X), None
     are_classes = _predicts_classes(model, predicted)
     if estimator is not None and isinstance(estimator, TAOClassifier) != are_classes:
-        raise ParameterError(MESSAGES("distil.kind", kind=type(estimator).__name__, are_classes=_noun(are_classes)))
+        raise ParameterError(
+            f"estimator: {type(estimator).__name__} does not suit a model that predicts {_noun(are_classes)}. "
+            "Use the other estimator."
+        )
     if weighting == "margin":
         weights = _margins(model, X, are_classes)
     truth = None if y is None else np.asarray(y)
     if truth is not None and truth.shape != predicted.shape:
-        raise DataError(MESSAGES("distil.labels", shape=truth.shape, n_rows=X.shape[0]))
+        raise DataError(f"y has shape {truth.shape}: expected one label for each of the {X.shape[0]} rows.")
     if truth is not None and not are_classes:
         truth = Regression().checked(truth, "y")
     order = np.random.default_rng(random_state).permutation(X.shape[0])
@@ -176,13 +180,18 @@ def _table(X):
 
 def _predictions(model, X):
     if not callable(getattr(model, "predict", None)):
-        raise ParameterError(MESSAGES("distil.no_predict", kind=type(model).__name__))
+        raise ParameterError(
+            f"model: {type(model).__name__} has no method predict. Pass a fitted model such as a forest."
+        )
     with typed(ParameterError):  # the model is not fitted, or does not accept the rows
         predicted = np.asarray(model.predict(X))
     if predicted.shape != (X.shape[0],):
-        raise DataError(MESSAGES("distil.shape", shape=predicted.shape, n_rows=X.shape[0]))
+        raise DataError(
+            f"The model returns predictions of shape {predicted.shape} for {X.shape[0]} rows: expected one class "
+            "or number per row."
+        )
     if predicted.dtype.kind == "f" and not np.isfinite(predicted).all():
-        raise DataError(MESSAGES("distil.not_finite"))
+        raise DataError("The model predicts NaN or infinity. Remove the rows with such predictions.")
     return predicted
 
 
@@ -195,11 +204,17 @@ def _predicts_classes(model, predicted):
 def _margins(model, X, are_classes):
     """Return the differences between the two largest probabilities, with mean 1, float64[n]."""
     if not are_classes or not hasattr(model, "predict_proba"):
-        raise ParameterError(MESSAGES("distil.no_probabilities", kind=type(model).__name__))
+        raise ParameterError(
+            f"weighting='margin' needs class probabilities, but {type(model).__name__} does not have the method "
+            "predict_proba. Use weighting='equal'."
+        )
     with typed(ParameterError):
         shares = np.sort(np.atleast_2d(np.asarray(model.predict_proba(X), np.float64)), axis=1)
     if shares.shape[:1] != (X.shape[0],) or not np.isfinite(shares).all():
-        raise DataError(MESSAGES("distil.probabilities", shape=shares.shape, n_rows=X.shape[0]))
+        raise DataError(
+            f"The model returns probabilities of shape {shares.shape} for {X.shape[0]} rows: expected finite "
+            "numbers, one row each."
+        )
     margins = shares[:, -1] - (shares[:, -2] if shares.shape[1] > 1 else 0.0)
     mean = margins.mean()
     return margins / mean if mean > 0 else np.ones(len(margins))

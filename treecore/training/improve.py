@@ -13,7 +13,6 @@ from treecore.errors import ParameterError
 from treecore.foreign.fitted_tree import fitted_tree
 from treecore.node_solvers import simplest_split
 from treecore.training.estimators import ESTIMATORS
-from treecore.training.messages import MESSAGES
 from treecore.training.path import PathPoint, RegularizationPath, regularization_path
 from treecore.training.reoptimise import repairing
 from treecore.tree.category_columns import one_hot_groups
@@ -144,7 +143,7 @@ def improve(
     X, X_val, labels, labels_val = features(X), features(X_val), np.asarray(y), np.asarray(y_val)
     estimator = _simplest(tree, X) if estimator is None else estimator
     if not len(labels_val):
-        raise ParameterError(MESSAGES("improve.no_validation"))
+        raise ParameterError("Validation rows are needed to select the better tree. Pass X_val and y_val.")
     start, X, _ = repairing(tree, (), X, labels, estimator)
     path = regularization_path(start, X, labels, lams, X_val, labels_val, on_point)
     named = tuple(replace(point, tree=point.tree.with_names(tree.feature_names)) for point in path.points)

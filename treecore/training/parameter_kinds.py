@@ -8,8 +8,8 @@ import numpy as np
 
 from treecore.declarations import Choice, Number
 from treecore.errors import ParameterError
+from treecore.messages import literal
 from treecore.parameter_checks import LARGEST, check_number
-from treecore.training.messages import MESSAGES
 
 
 class Words(Mapping):
@@ -34,7 +34,7 @@ def check_class_weight(value: Any, name: str) -> None:
         for label, weight in value.items():
             check_number(weight, f"{name}[{label!r}]", 0.0)
     elif value != "balanced":
-        raise ParameterError(MESSAGES("class_weight", name=name, value=value))
+        raise ParameterError(invalid_class_weight(name, value))
 
 
 def read_class_weight(text: str) -> Any:
@@ -50,7 +50,7 @@ def check_frozen(value: Any, name: str) -> None:
     """Raise ParameterError unless `value` contains ids of nodes."""
     listed = isinstance(value, list | tuple | set | frozenset | range | np.ndarray)
     if not listed or not all(isinstance(node, numbers.Integral) for node in value):
-        raise ParameterError(MESSAGES("frozen.not_ids", name=name, value=value))
+        raise ParameterError(f"{name}={literal(value)}: expected a list of origin ids (whole numbers).")
 
 
 class CategoriesChoice(Choice):
@@ -68,7 +68,9 @@ class CategoriesChoice(Choice):
             isinstance(column, listed | range) and all(isinstance(feature, numbers.Integral) for feature in column)
             for column in value
         ):
-            raise ParameterError(MESSAGES("categories", name=name, value=value))
+            raise ParameterError(
+                f"{name}={literal(value)}: expected 'features', 'groups' or a list of lists of features."
+            )
 
 
 class InitialTreeChoice(Choice):
@@ -87,9 +89,18 @@ def checked_lams(lams: Any) -> np.ndarray:
     try:
         values = np.array(sorted(float(lam) for lam in lams))
     except (TypeError, ValueError):
-        raise ParameterError(MESSAGES("lams.not_numbers", lams=lams)) from None
+        raise ParameterError(
+            f"lams={literal(lams)}: expected an int (number of values) or a sequence of numbers >= 0."
+        ) from None
     if values.size == 0:
-        raise ParameterError(MESSAGES("lams.empty"))
+        raise ParameterError(
+            "lams is empty: expected an int (number of values) or a non-empty sequence of numbers >= 0."
+        )
     if not np.isfinite(values).all() or values[0] < 0 or values[-1] > LARGEST:
-        raise ParameterError(MESSAGES("lams.range", lams=lams))
+        raise ParameterError(f"lams={literal(lams)}: expected finite numbers from 0 to 1e30.")
     return np.unique(values)
+
+
+def invalid_class_weight(name: object, value: Any) -> str:
+    """Return the message about an invalid class_weight."""
+    return f"{name}={literal(value)}: expected None, 'balanced' or a dict of class label to weight."

@@ -19,10 +19,10 @@ from treecore.declarations import Choice, Declared, Kind, Number, Special, Whole
 from treecore.docstrings import filled
 from treecore.errors import ParameterError
 from treecore.initial import INITIAL_TREES
+from treecore.messages import literal, literals
 from treecore.node_solvers import OBLIQUE_SOLVERS, SMALLEST_TOLERANCE, SPLITS
 from treecore.node_solvers.bivariate import EXACTNESS, KEPT_FEATURES, MOST_FEATURES
 from treecore.node_solvers.surrogates import SURROGATES
-from treecore.training.messages import MESSAGES
 from treecore.training.parameter_kinds import (
     CategoriesChoice,
     InitialTreeChoice,
@@ -460,9 +460,8 @@ def check_parameters(estimator: Any) -> None:
     for one, other, options in _without_effect(estimator, declared):
         given, value = getattr(estimator, other), getattr(estimator, one.name)
         raise ParameterError(
-            MESSAGES(
-                "no_effect", name=one.name, value=value, other=other, given=given, options=options, default=one.default
-            )
+            f"{one.name}={literal(value)} has no effect with {other}={literal(given)}. Use "
+            f"{other}={literals(options, between=' or ')}, or {one.name}={literal(one.default)}."
         )
 
 
@@ -492,4 +491,12 @@ def check_path_parameters(estimator: Any) -> None:
     """Raise ParameterError for values that have no effect on a path."""
     for one in parameters_of(type(estimator)).values():
         if not one.of_path and not one.is_default(value := getattr(estimator, one.name)):
-            raise ParameterError(MESSAGES("path.unused", name=one.name, value=value, default=one.default))
+            raise ParameterError(unused_on_path(one.name, value, one.default))
+
+
+def unused_on_path(name: object, value: Any, default: Any) -> str:
+    """Return the message about a parameter without an effect on a path."""
+    return (
+        f"{name}={literal(value)} has no effect on a path. Use {name}={literal(default)}, and fit an estimator with "
+        f"{name}={literal(value)} for one lambda of the path."
+    )

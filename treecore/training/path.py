@@ -15,13 +15,13 @@ from numpy.typing import ArrayLike
 
 from treecore.docstrings import filled
 from treecore.errors import ParameterError
+from treecore.messages import literals
 from treecore.node_solvers import SPLITS
 from treecore.node_solvers.surrogates import SLOPES
 from treecore.notebook import cell_html, display_cell
-from treecore.training.messages import MESSAGES
 from treecore.training.parameter_kinds import checked_lams
 from treecore.training.parameters import check_path_parameters
-from treecore.training.partitions.messages import MESSAGES as PARTITION_MESSAGES
+from treecore.training.partitions.partitioned_run import NO_CRITICAL_IN_PARTS
 from treecore.training.partitions.run_of import run_of
 from treecore.training.partitions.sources.sources import is_source
 from treecore.training.partitions.validation_rows import ValidationRows
@@ -41,6 +41,9 @@ TIE = 1e-12  # share of the largest error; errors that differ by less are equal
 LINEAR_RANGE = 1e-3  # smallest first value of a lambda grid for linear leaves, as a share of the last
 MOST_CRITICAL = 10_000  # maximum number of critical values of lambda
 MOST_PASSES = 1_000  # maximum number of passes for each critical value
+
+
+HALF_VALIDATION = "X_val and y_val: expected both or neither."
 
 
 @dataclass(frozen=True)
@@ -225,11 +228,11 @@ class RegularizationPath:
             If there are no validation rows, or `rule` is invalid.
         """
         if rule not in ("min", "one_se"):
-            raise ParameterError(MESSAGES("path.rule", rule=rule))
+            raise ParameterError(f"rule={rule!r}: expected 'min' or 'one_se'.")
         if not self.n_validation:
-            raise ParameterError(MESSAGES("path.no_validation"))
+            raise ParameterError("The path has no validation errors to select lambda. Pass X_val and y_val.")
         if not self.points:
-            raise ParameterError(MESSAGES("path.empty"))
+            raise ParameterError("The path was stopped before its first tree. Train again.")
         errors = np.array([point.validation_error for point in self.points])
         limit = errors.min()
         if rule == "one_se":
@@ -378,28 +381,36 @@ class PathRun:
         from treecore.training.estimators import TAOClassifier, TAORegressor  # slow import
 
         if not isinstance(estimator, TAOClassifier | TAORegressor):
-            raise ParameterError(MESSAGES("path.estimator", kind=type(estimator).__name__))
+            raise ParameterError(no_path_estimator(type(estimator).__name__))
         self.estimator = estimator = unfitted(estimator)
         critical = isinstance(lams, str) and lams == "critical"
         counted = isinstance(lams, numbers.Integral) and not isinstance(lams, bool)
         check_path_parameters(estimator)
         values = None if critical or counted else checked_lams(lams)
         if counted and lams < 1:
-            raise ParameterError(MESSAGES("lams.count", lams=lams))
+            raise ParameterError(invalid_lams(lams))
         if values is not None:
             estimator.set_params(lam=float(values[0]))  # the initial tree can depend on the first value
         if critical and is_source(X):
-            raise ParameterError(PARTITION_MESSAGES("critical"))
+            raise ParameterError(NO_CRITICAL_IN_PARTS)
         if (X_val is None or not is_source(X_val)) and (X_val is None) != (y_val is None):
-            raise ParameterError(MESSAGES("half_validation"))
+            raise ParameterError(HALF_VALIDATION)
         self._run = run_of(estimator, X, y, sample_weight)
         if critical and not self._run.solver.monotone:
             exact = [name for name in reversed(SPLITS) if SPLITS[name].is_exact]
-            raise ParameterError(MESSAGES("lams.critical_split", exact=exact, split=estimator.split))
+            raise ParameterError(
+                f"lams='critical' does not support split='{estimator.split}'. Use "
+                f"split={literals(exact, between=' or ')}, or a number of values."
+            )
         if critical and estimator.min_samples_leaf > 1:
-            raise ParameterError(MESSAGES("lams.critical_leaf", min_samples_leaf=estimator.min_samples_leaf))
+            raise ParameterError(
+                f"lams='critical' with min_samples_leaf={estimator.min_samples_leaf}: expected "
+                "min_samples_leaf=1. Use a number of values instead."
+            )
         if critical and estimator.block > 1:
-            raise ParameterError(MESSAGES("lams.critical_block", block=estimator.block))
+            raise ParameterError(
+                f"lams='critical' with block={estimator.block}: expected block=1. Use a number of values instead."
+            )
         if critical and estimator.leaf == "linear":
             refuse_linear("critical", ParameterError)
         self.lams = lambda_grid(self._run, int(lams)) if counted else values
@@ -497,3 +508,13 @@ def lambda_grid(run: TrainingRun, count: int) -> np.ndarray:
     if run.estimator.leaf == "linear":
         smallest = max(smallest, LINEAR_RANGE * largest)
     return np.geomspace(smallest, largest, count)
+
+
+def no_path_estimator(kind: object) -> str:
+    """Return the message about an estimator without a path."""
+    return f"estimator is a {kind}: a path needs a TAOClassifier or TAORegressor."
+
+
+def invalid_lams(lams: object) -> str:
+    """Return the message about an invalid number of values of lambda."""
+    return f"lams={lams}: expected a number of values >= 1, or a sequence of values."

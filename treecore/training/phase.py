@@ -16,14 +16,22 @@ import numpy as np
 from treecore.data.training_data import LARGEST
 from treecore.docstrings import filled
 from treecore.errors import ParameterError
+from treecore.messages import literal
 from treecore.node_solvers import SPLITS
 from treecore.parameter_checks import check_choice
-from treecore.training.messages import MESSAGES
 from treecore.training.parameter_kinds import checked_lams
 from treecore.training.parameters import check_path_parameters
 from treecore.training.partitions.validation_rows import ValidationRows
+from treecore.training.path import (
+    HALF_VALIDATION,
+    WARM_TOL,
+    PathPoint,
+    figures,
+    invalid_lams,
+    lambda_grid,
+    validation_spread,
+)
 from treecore.training.path import TIE as EQUAL_ERRORS
-from treecore.training.path import WARM_TOL, PathPoint, figures, lambda_grid, validation_spread
 from treecore.training.training_run import TrainingRun, unfitted
 from treecore.tree.metrics import training_loss
 from treecore.tree.tree import Tree
@@ -230,9 +238,9 @@ class PhaseDiagram:
 
     def _need_validation(self):
         if not self.n_validation:
-            raise ParameterError(MESSAGES("phase.no_validation"))
+            raise ParameterError("The diagram has no validation errors to select a tree. Pass X_val and y_val.")
         if not self.points:
-            raise ParameterError(MESSAGES("phase.empty"))
+            raise ParameterError("The diagram was stopped before its first tree. Train again.")
 
 
 @filled()
@@ -337,14 +345,16 @@ class PhaseRun:
         with_cost = [name for name, kind in SPLITS.items() if "bivariate_cost" in kind.parameters]
         if not ours or estimator.split not in with_cost:
             kind = f"split={estimator.split!r}" if ours else type(estimator).__name__
-            raise ParameterError(MESSAGES("phase.estimator", kind=kind))
+            raise ParameterError(
+                f"estimator is a {kind}: a phase diagram needs a TAO estimator with split='bivariate'."
+            )
         if (X_val is None) != (y_val is None):
-            raise ParameterError(MESSAGES("half_validation"))
+            raise ParameterError(HALF_VALIDATION)
         check_path_parameters(estimator)
         self.costs = _checked_costs(costs)
         counted = isinstance(lams, numbers.Integral) and not isinstance(lams, bool)
         if counted and lams < 1:
-            raise ParameterError(MESSAGES("lams.count", lams=lams))
+            raise ParameterError(invalid_lams(lams))
         values = None if counted else checked_lams(lams)
         self._run = run = TrainingRun(unfitted(estimator), X, y, sample_weight)
         self.lams = lambda_grid(run, int(lams)) if values is None else values
@@ -456,9 +466,9 @@ def _checked_costs(costs):
     try:
         values = np.unique([float(cost) for cost in costs])
     except (TypeError, ValueError):
-        raise ParameterError(MESSAGES("costs.not_numbers", costs=costs)) from None
+        raise ParameterError(f"costs={literal(costs)}: expected a list of numbers >= 1.") from None
     if values.size == 0:
-        raise ParameterError(MESSAGES("costs.empty"))
+        raise ParameterError("costs is empty: expected at least one value of C.")
     if not np.isfinite(values).all() or values[0] < 1 or values[-1] > LARGEST:
-        raise ParameterError(MESSAGES("costs.range", costs=costs))
+        raise ParameterError(f"costs={literal(costs)}: expected finite numbers from 1 to 1e30.")
     return values

@@ -11,9 +11,9 @@ import numpy as np
 from treecore.data.training_data import SMALLEST_WIDTH
 from treecore.errors import DataError, ParameterError
 from treecore.fixed_order import dot
+from treecore.messages import literal
 from treecore.node_solvers import SPLITS
 from treecore.training.estimators import TAOClassifier, TAORegressor
-from treecore.training.messages import MESSAGES
 from treecore.training.tao import IterationRecord
 from treecore.training.training_run import unfitted
 from treecore.tree.routing import check_rows
@@ -78,14 +78,14 @@ def repairing(
     Raise ParameterError or DataError for invalid input.
     """
     if not isinstance(estimator, TAOClassifier | TAORegressor):
-        raise ParameterError(MESSAGES("reoptimise.estimator", kind=type(estimator).__name__))
+        raise ParameterError(f"estimator is a {type(estimator).__name__}: expected a TAOClassifier or TAORegressor.")
     locked = {int(origin) for origin in locked}
     unknown = sorted(locked - set(tree.origin.tolist()))
     if unknown:
-        raise ParameterError(MESSAGES("reoptimise.locked", nodes=unknown[:8]))
+        raise ParameterError(f"locked contains the nodes {unknown[:8]}, which the tree does not have. Remove them.")
     absent = sorted(set(tree.classes.tolist()) - set(np.asarray(y).tolist()), key=str)
     if absent:
-        raise DataError(MESSAGES("reoptimise.no_row", label=absent[0]))
+        raise DataError(f"No row has the class {literal(absent[0])} of the tree. Pass rows of every class.")
     missing = "learn" if tree.missing_right is not None else estimator.missing
     X = check_rows(X, tree.n_features, missing == "learn")
     kept = _too_wide(tree, locked, estimator, X)
@@ -103,7 +103,7 @@ def _too_wide(tree, locked, estimator, X):
     if not isinstance(estimator.categories, str):  # the categories of a column count as one feature
         counts = tree.columns_per_split(estimator.categories)
     return {
-        int(tree.origin[node]): MESSAGES("reoptimise.too_wide", n_features=counts[node], most=most, split=split)
+        int(tree.origin[node]): f"it uses {counts[node]} features, but split={split!r} allows at most {most}"
         for node in np.flatnonzero(counts > most)
         if int(tree.origin[node]) not in locked
     }

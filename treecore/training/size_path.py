@@ -23,13 +23,14 @@ from treecore.docstrings import filled
 from treecore.errors import ParameterError
 from treecore.initial import INITIAL_TREES, greedy
 from treecore.initial.cart import cart_tree, is_for_sklearn, split_search
+from treecore.messages import literal
 from treecore.node_solvers import SPLITS
 from treecore.parameter_checks import check_number, check_whole
 from treecore.training.cost_complexity import weakest_links
-from treecore.training.messages import MESSAGES
+from treecore.training.parameters import unused_on_path
 from treecore.training.partitions.sources.sources import is_source
 from treecore.training.partitions.validation_rows import ValidationRows
-from treecore.training.path import PathPoint, PathRun, RegularizationPath, figures
+from treecore.training.path import HALF_VALIDATION, PathPoint, PathRun, RegularizationPath, figures, no_path_estimator
 from treecore.training.prune import best_part, cut
 from treecore.training.training_run import TrainingRun, unfitted
 from treecore.tree.linear_leaves import refuse_linear
@@ -171,11 +172,13 @@ class SizePathRun:
         from treecore.training.estimators import TAOClassifier, TAORegressor  # slow import
 
         if not isinstance(estimator, TAOClassifier | TAORegressor):
-            raise ParameterError(MESSAGES("path.estimator", kind=type(estimator).__name__))
+            raise ParameterError(no_path_estimator(type(estimator).__name__))
         if is_source(X):
-            raise ParameterError(MESSAGES("sizes.parts"))
+            raise ParameterError(
+                "size_path needs all rows in memory. Pass an array or a table, or use regularization_path."
+            )
         if (X_val is None) != (y_val is None):
-            raise ParameterError(MESSAGES("half_validation"))
+            raise ParameterError(HALF_VALIDATION)
         self.sizes = checked_sizes(sizes, estimator)
         if lam != "auto":
             check_number(lam, "lam", 0.0)
@@ -484,25 +487,31 @@ def usual_sizes(n_classes: int = 0, most: int | None = None) -> list[int]:
 def checked_sizes(sizes: Any, estimator: Any) -> list[int]:
     """Return the sizes in increasing order. Raise ParameterError for invalid sizes and options without effect."""
     if isinstance(sizes, str) or not isinstance(sizes, Iterable):
-        raise ParameterError(MESSAGES("sizes.kind", sizes=sizes))
+        raise ParameterError(_sizes_kind(sizes))
     found = list(sizes)
     for size in found:
         if isinstance(size, bool) or not isinstance(size, numbers.Integral):
-            raise ParameterError(MESSAGES("sizes.kind", sizes=sizes))
+            raise ParameterError(_sizes_kind(sizes))
         check_whole(size, "sizes", 1)
     found = sorted(map(int, found))
     if not found:
-        raise ParameterError(MESSAGES("sizes.kind", sizes=sizes))
+        raise ParameterError(_sizes_kind(sizes))
     twice = [size for size, after in zip(found, found[1:], strict=False) if size == after]
     if twice:
-        raise ParameterError(MESSAGES("sizes.twice", size=twice[0]))
+        raise ParameterError(f"sizes contains {literal(twice[0])} twice. Pass each size once.")
     most = estimator.max_leaf_nodes
     if most is not None and found[-1] > most:
-        raise ParameterError(MESSAGES("sizes.most", size=found[-1], most=most))
+        raise ParameterError(
+            f"sizes contains {literal(found[-1])}, but max_leaf_nodes={most}. Remove the larger sizes, or use "
+            "max_leaf_nodes=None."
+        )
     if estimator.refine:
-        raise ParameterError(MESSAGES("path.unused", name="refine", value=estimator.refine, default=0))
+        raise ParameterError(unused_on_path("refine", estimator.refine, 0))
     if len(estimator.frozen):
-        raise ParameterError(MESSAGES("sizes.frozen", nodes=list(estimator.frozen)[:20]))
+        raise ParameterError(
+            f"frozen={literal(list(estimator.frozen)[:20])} has no effect in size_path, because CART has none of "
+            "these nodes. Use frozen=()."
+        )
     if estimator.leaf == "linear":
         refuse_linear("sizes", ParameterError)
     return found
@@ -601,3 +610,7 @@ def _lifted(tree, parent, child):
         left, right, [tree.splits[node] if tree.left[node] >= 0 else None for node in nodes], tree.labels[nodes],
         tree.origin[nodes],
     )  # fmt: skip
+
+
+def _sizes_kind(sizes: Any) -> str:
+    return f"sizes={literal(sizes)}: expected different whole numbers of leaves, such as range(2, 33)."

@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -18,11 +18,12 @@ from treecore.data.training_data import LARGEST, TrainingData
 from treecore.errors import DataError, ParameterError, PenaltyWarning
 from treecore.initial import initial_tree
 from treecore.initial.random import MAX_FEATURES
+from treecore.messages import counted, literal
 from treecore.node_solvers import SPLITS, make_solver
 from treecore.node_solvers.surrogates import SLOPES
 from treecore.parallel import resolve_jobs, thread_map
 from treecore.parameter_checks import check_number, typed
-from treecore.training.messages import MESSAGES
+from treecore.training.parameter_kinds import invalid_class_weight
 from treecore.training.parameters import check_parameters
 from treecore.training.prune import RowCounts, prune, settled
 from treecore.training.regrow import regrown
@@ -126,12 +127,10 @@ class TrainingRun:
         lam, leaves = e.lam, e.tree_.n_leaves
         if data.n_classes is None and data.n_rows > FEW_ROWS and leaves * ROWS_OF_LEAF > data.n_rows:
             warnings.warn(
-                MESSAGES(
-                    "warning.small_lambda",
-                    lam=lam,
-                    variance=data.task.unit(data.y, data.weights),
-                    n_leaves=leaves,
-                    n_rows=data.n_rows,
+                (
+                    f"lam={lam:g} is small compared with the variance {data.task.unit(data.y, data.weights):.4g} of "
+                    f"the target: the tree has {leaves} leaves for {data.n_rows} rows. Use regularization_path, or a "
+                    "larger lam."
                 ),
                 PenaltyWarning,
                 stacklevel=4,
@@ -139,7 +138,11 @@ class TrainingRun:
         if _is_constant(e.tree_) and (allowed := self.allowed_lambda(lam)) is not None:
             total = float(data.weights.sum())
             warnings.warn(
-                MESSAGES("warning.large_lambda", lam=lam, allowed=allowed, total=total, n_rows=data.n_rows),
+                (
+                    f"lam={lam:g} is so large that the tree is a single leaf. Use lam={allowed:.2g} or less for a "
+                    f"larger tree. The sample weights of the {data.n_rows} rows sum to {total:.4g}, and lam does not "
+                    "depend on this sum."
+                ),
                 PenaltyWarning,
                 stacklevel=4,
             )
@@ -368,12 +371,17 @@ class TrainingRun:
 
         e = self.estimator
         if e.n_init > 1 and len(e.frozen):
-            raise ParameterError(MESSAGES("n_init.frozen", n_init=e.n_init, frozen=e.frozen))
+            raise ParameterError(
+                f"n_init={e.n_init} with frozen={literal(e.frozen)}: other starts have other nodes. Use "
+                "n_init=1, or freeze no node."
+            )
         with typed(ParameterError):
             rng = check_random_state(e.random_state)
         if not isinstance(e.init, Tree):
             if len(e.frozen):
-                raise ParameterError(MESSAGES("frozen.without_tree", frozen=e.frozen))
+                raise ParameterError(
+                    f"frozen={literal(e.frozen)} needs init=Tree. Pass the tree whose nodes are frozen as init."
+                )
             grown = self._grown(e.init, rng)
         else:
             grown = self._established(self._checked_start())
@@ -407,15 +415,20 @@ class TrainingRun:
         check_start(tree, self.data, self.classes, e.encoder_.feature_names)
         unknown = sorted(set(map(int, e.frozen)) - set(tree.origin.tolist()))
         if unknown:
-            raise ParameterError(MESSAGES("frozen.unknown", nodes=unknown))
+            raise ParameterError(
+                f"frozen contains the nodes {unknown}, which the initial tree does not have. Remove them."
+            )
         most = SPLITS[e.split].most_features or tree.n_features
         free = ~np.isin(tree.origin, list(e.frozen))
         many = tree.columns_per_split(self.data.groups.columns)[free] > most
         if many.any():
-            raise ParameterError(MESSAGES("init.too_many_features", most=most, split=e.split))
+            raise ParameterError(too_many_init_features(most, e.split))
         constant = tree.features[(self.data.inverse_scale[tree.features] == 0) & np.repeat(free, np.diff(tree.indptr))]
         if constant.size:
-            raise DataError(MESSAGES("init.constant_features", features=sorted(set(constant.tolist()))))
+            raise DataError(
+                f"The initial tree splits on the features {sorted(set(constant.tolist()))}, which are constant "
+                "in X. Freeze these nodes, or use another initial tree or the data that the tree was trained on."
+            )
         return WorkingTree.from_tree(tree, self.solver.penalty)
 
 
@@ -444,15 +457,26 @@ def check_start(
     feature_names : names of the features of the data. If the tree has names too, they must be the same.
     """
     if tree.n_features != data.n_features:
-        raise ParameterError(MESSAGES("init.n_features", n_features=tree.n_features, expected=data.n_features))
+        raise ParameterError(
+            f"init is a tree with {tree.n_features} features, but X has {data.n_features}. Use a tree that was "
+            "trained on the same features."
+        )
     for at, (name, expected) in enumerate(zip(tree.feature_names or (), feature_names or (), strict=False)):
         if name != expected:
-            raise ParameterError(MESSAGES("init.names", at=at, name=name, expected=expected))
+            raise ParameterError(
+                f"init is a tree whose feature {at} is {name!r}, but X has {literal(expected)} there. Pass the "
+                "columns in the order of the tree, or rename its features with tree.with_names(names)."
+            )
     kinds = tree.target.values_noun, data.task.target.values_noun
     if kinds[0] != kinds[1]:
-        raise ParameterError(MESSAGES("init.target", predicted=kinds[0], held=kinds[1]))
+        raise ParameterError(
+            f"init is a tree that predicts {kinds[0]}, but y contains {kinds[1]}. Use a tree for the same task."
+        )
     if not np.array_equal(tree.classes, classes):
-        raise ParameterError(MESSAGES("init.classes", classes=tree.classes, expected=classes))
+        raise ParameterError(
+            f"init is a tree for the classes {tree.classes}, but y has {classes}. Use a tree that was trained on "
+            "the same classes."
+        )
 
 
 def class_weights(
@@ -479,7 +503,10 @@ def _weights_of(balance, y):
     classes, codes = np.unique(y, return_inverse=True)
     unknown = [label for label in classes.tolist() if label not in balance]
     if unknown and classes.size - len(unknown) != len(balance):
-        raise ParameterError(MESSAGES("class_weight_lacks", unknown=unknown[:20], known=list(balance)[:20]))
+        raise ParameterError(
+            f"class_weight has no entry for the classes {unknown[:20]}; it has {list(balance)[:20]}. Add a "
+            "weight for every class in y."
+        )
     return np.array([balance.get(label, 1.0) for label in classes.tolist()])[codes]
 
 
@@ -504,14 +531,14 @@ def training_weights(
         for label, value in balance.items():
             check_number(value, f"class_weight[{label!r}]", 0.0)
     elif balance != "balanced":
-        raise ParameterError(MESSAGES("class_weight", name="class_weight", value=balance))
+        raise ParameterError(invalid_class_weight("class_weight", balance))
     balance = _weights_of(balance, y)
     return _bounded(balance if weights is None else weights * balance)
 
 
 def _bounded(weights):
     if weights is not None and weights.size and weights.max() > LARGEST:
-        raise DataError(MESSAGES("weights", weight=weights.max(), most=LARGEST))
+        raise DataError(f"A sample or class weight is {weights.max():g} (maximum {LARGEST:g}). Use smaller weights.")
     return weights
 
 
@@ -533,3 +560,11 @@ def shrunk(tree: Tree, amount: float, kept: np.ndarray) -> Tree:
     free = (tree.left < 0) & ~np.isin(tree.origin, kept)
     values, labels = tree.target.labelled(tree.values.copy(), predicted, free)
     return replace(tree, values=values, labels=labels)
+
+
+def too_many_init_features(most: int, split: Any) -> str:
+    """Return the message about an initial tree whose splits have too many features."""
+    return (
+        f"init has splits on more than {counted(most, 'feature')}, which split={split!r} does not support. Use "
+        "split='oblique', or freeze these nodes."
+    )

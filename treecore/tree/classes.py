@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from treecore.errors import DataError, ParameterError
+from treecore.messages import literal
 from treecore.tree.condition_text import isolated, quoted
 from treecore.tree.data_set_like import DataSetLike
 from treecore.tree.linear_leaves import require_constant
-from treecore.tree.messages import MESSAGES
 from treecore.tree.number_text import percent
 from treecore.tree.target import Target
 from treecore.tree.tree_arrays import TreeArrays
@@ -163,12 +163,12 @@ class Classes(Target):
         below: float | None = None,
     ) -> np.ndarray:
         if above is not None or below is not None:
-            raise ParameterError(MESSAGES("wanted.range"))
+            raise ParameterError("above and below apply to regression trees only. Pass a class as target.")
         classes = tree.classes.tolist()
         if label is None:
             return self.predictions(tree, tree.classes) != before
         if label not in classes:
-            raise DataError(MESSAGES("wanted.label", label=label, classes=classes[:20]))
+            raise DataError(f"target={literal(label)}: expected a class of the tree: {classes[:20]}.")
         return self.predictions(tree) == classes.index(label)
 
     def group_of(self, values: np.ndarray) -> np.ndarray:

@@ -18,11 +18,11 @@ from collections.abc import Collection
 import numpy as np
 
 from treecore.errors import DataError, EditError
+from treecore.messages import literal, literals
 from treecore.parameter_checks import typed
 from treecore.tree.feature_statistics import feature_quantiles
 from treecore.tree.linear_leaves import require_constant
-from treecore.tree.messages import MESSAGES
-from treecore.tree.tree import Tree
+from treecore.tree.tree import NO_NODE, Tree
 
 MOST_NODES = 5000
 LARGEST_ID = 2**53 - 1  # largest whole number that JavaScript represents exactly
@@ -101,39 +101,42 @@ def checked_nodes(document: dict, template: Tree, positions: np.ndarray | None =
     invalid nodes.
     """
     nodes = document.get("nodes") if isinstance(document, dict) else None
-    MESSAGES.require(isinstance(nodes, list), EditError, "edit.not_a_tree")
-    MESSAGES.require(nodes, EditError, "no_node")
-    MESSAGES.require(len(nodes) <= MOST_NODES, EditError, "edit.too_many_nodes", n_nodes=len(nodes), most=MOST_NODES)
+    if not isinstance(nodes, list):
+        raise EditError("The tree must be an object with a list 'nodes'.")
+    if not nodes:
+        raise EditError(NO_NODE)
+    if not (len(nodes) <= MOST_NODES):
+        raise EditError(f"The tree has {len(nodes)} nodes (maximum {MOST_NODES} for editing).")
     codes = template.target.label_codes(template, positions)
     checked = [_checked_node(place, node, template, codes) for place, node in enumerate(nodes)]
     return _in_order(checked)
 
 
 def _checked_node(place, node, template, codes):
-    MESSAGES.require(isinstance(node, dict), EditError, "edit.not_an_object", place=place)
-    MESSAGES.require(
-        _is_whole(node.get("id")) and 0 <= node["id"] <= LARGEST_ID,
-        EditError,
-        "edit.id",
-        place=place,
-        id=node.get("id"),
-    )
+    if not isinstance(node, dict):
+        raise EditError(f"Entry {place} of 'nodes' is not an object.")
+    if not (_is_whole(node.get("id")) and 0 <= node["id"] <= LARGEST_ID):
+        raise EditError(
+            f"Entry {place} of 'nodes' has the id {literal(node.get('id'), 60)}: expected a whole number from 0 "
+            "to 2**53 - 1."
+        )
     name = node["id"]
     node = OPTIONAL | node
     unknown = [key for key in node if key not in FIELDS]
-    MESSAGES.require(not unknown, EditError, "edit.unknown_field", node=name, field=unknown[:1])
+    if unknown:
+        raise EditError(f"Node {name} has the unsupported field {literals(unknown[:1])[:60]}.")
     missing = [key for key in FIELDS if key not in node]
-    MESSAGES.require(not missing, EditError, "edit.missing_field", node=name, field=missing[:1])
+    if missing:
+        raise EditError(f"Node {name} has no field {literals(missing[:1])}.")
     for key in ("missing_right", "locked"):
-        MESSAGES.require(
-            isinstance(node[key], bool), EditError, "edit.not_true_or_false", node=name, field=key, value=node[key]
-        )
+        if not isinstance(node[key], bool):
+            raise EditError(f"Node {name}: {key}={literal(node[key], 60)}: expected true or false.")
     for side in ("left", "right"):
         child = node[side]
-        MESSAGES.require(
-            child is None or _is_whole(child), EditError, "edit.not_an_id", node=name, child=child, side=side
-        )
-    MESSAGES.require((node["left"] is None) == (node["right"] is None), EditError, "edit.one_child", node=name)
+        if not (child is None or _is_whole(child)):
+            raise EditError(f"Node {name} has {literal(child, 60)} on its {side}: expected the id of a node.")
+    if node["left"] is None != node["right"] is None:
+        raise EditError(f"Node {name} has one child. A decision node must have two children, and a leaf none.")
     clean = node | {"label": _checked_label(name, node["label"], codes), "features": [], "weights": [], "bias": 0.0}
     if node["left"] is None:
         return clean | {"missing_right": False}
@@ -142,56 +145,49 @@ def _checked_node(place, node, template, codes):
 
 def _checked_label(name, label, codes):
     if codes is None:
-        return math.nan if label is None else _checked_number(label, name, "edit.predicted")
-    MESSAGES.require(
-        _is_whole(label) and label in codes,
-        EditError,
-        "edit.unknown_class",
-        node=name,
-        label=label,
-        classes=sorted(codes),
-    )
+        return math.nan if label is None else _checked_number(label, f"The prediction of node {name}")
+    if not (_is_whole(label) and label in codes):
+        raise EditError(
+            f"Node {name} predicts class {literal(label, 60)}: expected one of the class numbers "
+            f"{literals(sorted(codes), 8)}."
+        )
     return codes[label]
 
 
 def _checked_split(name, node, template):
     features, weights = node["features"], node["weights"]
     for key in ("features", "weights"):
-        MESSAGES.require(isinstance(node[key], list), EditError, "edit.not_a_list", node=name, field=key)
-    MESSAGES.require(
-        len(features) == len(weights),
-        EditError,
-        "edit.weights",
-        node=name,
-        n_features=len(features),
-        n_weights=len(weights),
-    )
-    for feature in features:
-        MESSAGES.require(
-            _is_whole(feature) and 0 <= feature < template.n_features,
-            EditError,
-            "edit.unknown_feature",
-            node=name,
-            feature=feature,
-            n_features=template.n_features,
+        if not isinstance(node[key], list):
+            raise EditError(f"Node {name}: {key} must be a list.")
+    if len(features) != len(weights):
+        raise EditError(
+            f"Node {name} has {len(features)} features but {len(weights)} weights. Pass one weight for each feature."
         )
-    MESSAGES.require(len(set(features)) == len(features), EditError, "edit.feature_twice", node=name)
-    weights = [_checked_number(weight, name, "edit.weight") for weight in weights]
-    bias = _checked_number(node["bias"], name, "edit.bias")
-    MESSAGES.require(
-        template.missing_right is not None or not node["missing_right"], EditError, "edit.missing_right", node=name
-    )
+    for feature in features:
+        if not (_is_whole(feature) and 0 <= feature < template.n_features):
+            raise EditError(
+                f"Node {name} uses feature {feature!r:.60}: expected a whole number >= 0 and < {template.n_features}."
+            )
+    if len(set(features)) != len(features):
+        raise EditError(f"Node {name} uses a feature twice.")
+    weights = [_checked_number(weight, f"A weight of node {name}") for weight in weights]
+    bias = _checked_number(node["bias"], f"The bias of node {name}")
+    if not (template.missing_right is not None or not node["missing_right"]):
+        raise EditError(
+            f"Node {name} sends missing values to the right, but the tree was trained without missing values."
+        )
     kept = sorted((feature, weight) for feature, weight in zip(features, weights, strict=True) if weight != 0.0)
     return {"features": [feature for feature, _ in kept], "weights": [weight for _, weight in kept], "bias": bias}
 
 
-def _checked_number(value, node, message):
+def _checked_number(value, what):
     fine = isinstance(value, numbers.Real) and not isinstance(value, bool)
     try:
         fine = fine and math.isfinite(value) and abs(value) <= LARGEST_NUMBER
     except OverflowError:  # the integer is too large for a float
         fine = False
-    MESSAGES.require(fine, EditError, message, node=node, value=value, most=LARGEST_NUMBER)
+    if not fine:
+        raise EditError(f"{what} is {literal(value, 60)}: expected a number of at most {LARGEST_NUMBER:g}.")
     return float(value)
 
 
@@ -199,26 +195,32 @@ def _in_order(nodes):
     """Return the nodes with parents before children, in the given order if possible, else depth first."""
     by_id = {}
     for node in nodes:
-        MESSAGES.require(node["id"] not in by_id, EditError, "edit.id_twice", node=node["id"])
+        if node["id"] in by_id:
+            raise EditError(f"Two nodes have the id {node['id']}.")
         by_id[node["id"]] = node
     parent = {}
     for node in nodes:
         for child in (node["left"], node["right"]):
             if child is None:
                 continue
-            MESSAGES.require(child in by_id, EditError, "edit.lost_child", node=node["id"], child=child)
-            MESSAGES.require(child not in parent, EditError, "edit.two_parents", child=child)
+            if child not in by_id:
+                raise EditError(f"Node {node['id']} has the child {literal(child, 60)}, which does not exist.")
+            if child in parent:
+                raise EditError(f"Node {child} has two parents, or is both children of one node.")
             parent[child] = node["id"]
     roots = [node["id"] for node in nodes if node["id"] not in parent]
-    MESSAGES.require(roots, EditError, "edit.circle")
-    MESSAGES.require(len(roots) == 1, EditError, "edit.roots", nodes=roots)
+    if not roots:
+        raise EditError("The nodes form a cycle, so the tree has no root.")
+    if len(roots) != 1:
+        raise EditError(f"The nodes {literals(roots, 8)} have no parent. A tree has one root.")
     order, stack = [], [roots[0]]
     while stack:
         node = by_id[stack.pop()]
         order.append(node)
         if node["left"] is not None:
             stack += [node["right"], node["left"]]
-    MESSAGES.require(len(order) == len(nodes), EditError, "edit.other_circle", n_nodes=len(nodes) - len(order))
+    if len(order) != len(nodes):
+        raise EditError(f"{len(nodes) - len(order)} nodes form a cycle that is not connected to the root.")
     place = {node["id"]: i for i, node in enumerate(nodes)}
     in_order = nodes[0]["id"] == roots[0] and all(place[above] < place[child] for child, above in parent.items())
     return nodes if in_order else order
@@ -270,17 +272,20 @@ def _checked_rows(template, X, y, sample_weight):
     """Return (X, class codes int64[n] or numbers float64[n], weights float64[n]) of the rows with positive weight."""
     y = np.asarray(y)
     if y.ndim != 1 or np.shape(X)[:1] != y.shape or not y.size:
-        raise DataError(MESSAGES("edit.rows", n_rows=(*np.shape(X), 0)[0], n_labels=y.size))
+        raise DataError(
+            f"X has {(*np.shape(X), 0)[0]} rows and y has {y.size}. Pass X and y with the same number of rows, "
+            "at least one."
+        )
     if template.target.label_codes(template) is None:
         with typed(DataError):
             codes = template.target.values_of(template, y)
         if not np.isfinite(codes).all():
-            raise DataError(MESSAGES("edit.infinity"))
+            raise DataError("y contains infinite or missing values. Remove these rows.")
     else:
         codes = _checked_codes(template, y)
     weights = np.ones(y.size) if sample_weight is None else np.asarray(sample_weight, np.float64)
     if weights.shape != y.shape or not np.isfinite(weights).all() or (weights < 0).any() or not weights.any():
-        raise DataError(MESSAGES("edit.weights_of_rows"))
+        raise DataError("sample_weight: expected one finite number >= 0 for each row, and at least one > 0.")
     if (weights > 0).all():
         return X, codes, weights
     keep = weights > 0
@@ -294,7 +299,10 @@ def _checked_codes(template, y):
     known = {label: code for code, label in enumerate(template.classes.tolist())}
     strange = [label for label in labels.tolist() if label not in known]
     if strange:
-        raise DataError(MESSAGES("edit.unknown_label", label=strange[0], classes=list(known)))
+        raise DataError(
+            f"y contains the class {literal(strange[0], 60)}, which is not a class of the tree: "
+            f"{literals(list(known), 8)}."
+        )
     return np.array([known[label] for label in labels.tolist()])[code_of]
 
 

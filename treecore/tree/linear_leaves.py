@@ -10,7 +10,6 @@ import numpy as np
 import scipy.sparse
 
 from treecore.errors import DataError, TreecoreError, TreeFormatError
-from treecore.tree.messages import MESSAGES
 
 _ROWS = 4096
 
@@ -23,10 +22,27 @@ class HasLeaves(Protocol):
         """Linear models of the leaves."""
 
 
+_OPERATIONS = {
+    "outputs": "An operation that needs a single prediction per leaf",
+    "shares": "An operation that needs the class probabilities of a leaf",
+    "importances": "Feature importance by impurity decrease",
+    "sklearn": "Conversion to scikit-learn",
+    "edit": "Editing",
+    "place": "Use with another data set",
+    "recording": "Recording",
+    "sizes": "size_path",
+    "critical": "lams='critical'",
+    "refine": "refine",
+    "shrinkage": "shrinkage",
+    "block": "block",
+    "missing": "missing='learn'",
+}
+
+
 def require_constant(tree: HasLeaves, what: str, error: type[TreecoreError] = DataError) -> None:
     """Raise `error` if the leaves of `tree` are linear models and `what` does not support these.
 
-    what : name after ``linear.`` in the message catalogue. Functions that need only the predictions of leaves
+    what : key of the operations that do not support them. Functions that need only the predictions of leaves
     (counterfactuals, thumbnails) use `Tree.outputs` or the target, which raise this error with "outputs" or "shares".
     """
     if tree.linear is not None:
@@ -35,7 +51,7 @@ def require_constant(tree: HasLeaves, what: str, error: type[TreecoreError] = Da
 
 def refuse_linear(what: str, error: type[TreecoreError] = DataError) -> None:
     """Raise `error`, because `what` needs constant leaves, see `require_constant`."""
-    raise error(MESSAGES("linear.refused", name=what, what=MESSAGES(f"linear.{what}")))
+    raise error(f"{_OPERATIONS[what]} does not support linear leaves. Train with leaf='constant'.")
 
 
 class LeafModel(NamedTuple):
@@ -155,18 +171,18 @@ def probabilities(scores: np.ndarray) -> np.ndarray:
 
 def _check(linear):
     m, nonzeros = linear.indptr.size - 1, linear.features.size
-    MESSAGES.require(
-        linear.bias.ndim == 2 and linear.bias.shape[0] == m and linear.losses.shape == (m,),
-        TreeFormatError,
-        "linear.bias",
-    )
-    MESSAGES.require(linear.weights.shape == (nonzeros, linear.bias.shape[1]), TreeFormatError, "linear.weights")
+    if not (linear.bias.ndim == 2 and linear.bias.shape[0] == m and linear.losses.shape == (m,)):
+        raise TreeFormatError("Invalid linear leaves: each node must have one bias.")
+    if linear.weights.shape != (nonzeros, linear.bias.shape[1]):
+        raise TreeFormatError("Invalid linear leaves: each feature and score must have a weight.")
     rises = linear.indptr[0] == 0 and linear.indptr[-1] == nonzeros and (np.diff(linear.indptr) >= 0).all()
-    MESSAGES.require(rises, TreeFormatError, "linear.indptr")
+    if not rises:
+        raise TreeFormatError("Invalid linear leaves: 'indptr' must increase from 0 to the number of features.")
     node_of = np.repeat(np.arange(m), np.diff(linear.indptr))
-    MESSAGES.require(
-        (np.diff(linear.features)[node_of[1:] == node_of[:-1]] > 0).all(), TreeFormatError, "linear.increasing"
-    )
+    if not (np.diff(linear.features)[node_of[1:] == node_of[:-1]] > 0).all():
+        raise TreeFormatError("Invalid linear leaves: the features of a node must increase.")
     for name in ("weights", "bias", "losses"):
-        MESSAGES.require(np.isfinite(getattr(linear, name)).all(), TreeFormatError, "linear.not_finite", name=name)
-    MESSAGES.require((linear.losses >= 0).all(), TreeFormatError, "linear.negative")
+        if not np.isfinite(getattr(linear, name)).all():
+            raise TreeFormatError(f"Invalid linear leaves: '{name}' must be finite.")
+    if not (linear.losses >= 0).all():
+        raise TreeFormatError("Invalid linear leaves: 'losses' must not be negative.")

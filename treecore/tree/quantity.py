@@ -13,7 +13,6 @@ from treecore.errors import DataError
 from treecore.parameter_checks import check_number, typed
 from treecore.tree.data_set_like import DataSetLike
 from treecore.tree.linear_leaves import require_constant
-from treecore.tree.messages import MESSAGES
 from treecore.tree.number_text import LARGE, decimals, number
 from treecore.tree.target import Target
 from treecore.tree.tree_arrays import TreeArrays
@@ -59,8 +58,8 @@ class Quantity(Target):
     other_names = ("R²", "MAE")
     certainty = "deviation"
     refusals = {
-        "probabilities": MESSAGES("quantity.probabilities"),
-        "class_weights": MESSAGES("quantity.class_weights"),
+        "probabilities": "A regression tree has no class probabilities. Use predict.",
+        "class_weights": "Class weights do not apply to regression.",
     }
 
     @classmethod

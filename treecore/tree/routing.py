@@ -11,9 +11,9 @@ import scipy.sparse
 
 from treecore._jit import kernel
 from treecore.errors import DataError
+from treecore.messages import counted, literals
 from treecore.parallel import even_ranges, thread_map
 from treecore.parameter_checks import check_not_masked
-from treecore.tree.messages import MESSAGES
 
 _ROWS_PER_THREAD = 1024
 _FEW = 16  # maximum number of rows that are routed one by one, through splits that have no long sum
@@ -157,10 +157,13 @@ def by_name(X: Any, names: Sequence[str] | None) -> Any:
     own = list(columns)
     lacking = [name for name in names if name not in own]
     if lacking:
-        raise DataError(MESSAGES("rows.lacking", lacking=lacking[:8], own=own[:8]))
+        raise DataError(
+            f"X does not have the columns {literals(lacking[:8])} of the tree. Its columns are "
+            f"{literals(own[:8])}. Rename them, or pass X.to_numpy() to match columns by position."
+        )
     twice = [name for name in names if own.count(name) > 1] if len(set(own)) < len(own) else []
     if twice:
-        raise DataError(MESSAGES("rows.twice", column=twice[0]))
+        raise DataError(f"X has several columns {twice[0]!r}. Remove or rename all but one.")
     return X if own == list(names) else X[list(names)]
 
 
@@ -182,9 +185,9 @@ def check_rows(X: Any, n_features: int, missing: bool = False, names: Sequence[s
             if X.dtype == object:
                 X = X.astype(np.float64)
         except (TypeError, ValueError) as error:
-            raise DataError(MESSAGES("rows.not_numbers", error=error)) from None
+            raise DataError(f"X contains a value that is not a number ({error}). Pass numeric columns only.") from None
         if X.dtype.kind not in "buif":
-            raise DataError(MESSAGES("rows.dtype", dtype=X.dtype))
+            raise DataError(f"X has dtype {X.dtype}: expected numbers. Encode text columns first.")
         if X.dtype == bool:
             X = X.view(np.uint8)
         elif X.dtype == np.float16:
@@ -193,17 +196,24 @@ def check_rows(X: Any, n_features: int, missing: bool = False, names: Sequence[s
             X = X.astype(np.float64)
         values = X
     if X.ndim != 2:
-        raise DataError(MESSAGES("rows.dimensions", n=X.ndim))
+        raise DataError(
+            f"X has {counted(X.ndim, 'dimension')}: expected 2 (rows and features). Use X.reshape(1, -1) for one "
+            "row, X.reshape(-1, 1) for one feature."
+        )
     if X.shape[1] != n_features:
-        raise DataError(MESSAGES("rows.n_features", n_features=X.shape[1], expected=n_features))
+        raise DataError(f"X has {X.shape[1]} features, but the tree was trained on {n_features}.")
     if missing and values is X and values.dtype.kind == "f":
         if np.isinf(values).any():
-            raise DataError(MESSAGES("rows.infinity"))
+            raise DataError("X contains infinite values. Fill or remove these values (use NaN for missing values).")
         return X
     with np.errstate(over="ignore", invalid="ignore"):
         finite = values.dtype.kind != "f" or np.isfinite(values.sum()) or np.isfinite(values).all()
     if not finite:
-        raise DataError(MESSAGES("rows.missing"))
+        raise DataError(
+            "X contains NaN or infinite values. Fill or remove these values, or train with missing='learn' "
+            "(supports NaN only). An imported tree supports NaN if its file contains where NaN goes at each "
+            "split."
+        )
     return X
 
 

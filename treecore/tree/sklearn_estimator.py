@@ -9,7 +9,6 @@ import numpy as np
 from treecore.errors import DataError
 from treecore.first_number import first_number
 from treecore.tree.linear_leaves import require_constant
-from treecore.tree.messages import MESSAGES
 from treecore.tree.target import Target
 from treecore.tree.tree_arrays import TreeArrays
 
@@ -23,14 +22,21 @@ def sklearn_estimator(tree: TreeArrays, target: Target) -> BaseEstimator:
     terms = np.diff(tree.indptr)
     if (terms > 1).any():
         node = int(np.argmax(terms > 1))
-        raise DataError(MESSAGES("sklearn.several_features", node=node, n_features=terms[node]))
+        raise DataError(
+            f"Node {node} uses {terms[node]} features, but scikit-learn trees support one feature per node. "
+            'Train with split="univariate".'
+        )
     shares = target.shares(tree)
     if shares is not None:
         other = (tree.left < 0) & (shares.argmax(axis=1) != tree.labels)
         if other.any():
             leaf = int(np.argmax(other))
             label = target.predictions(tree, tree.classes)[leaf]
-            raise DataError(MESSAGES("sklearn.other_label", leaf=leaf, label=label))
+            raise DataError(
+                f"Leaf {leaf} predicts {label!s:.60}, which is not the majority class of its training points. "
+                "scikit-learn trees always predict the majority class. Remove the edit or the threshold that "
+                "changed the label."
+            )
     return _estimator(tree, _nodes(tree, target), tree.values[:, 1:2] if shares is None else shares)
 
 

@@ -15,7 +15,6 @@ from treecore.tree.classes import Classes
 from treecore.tree.data_set_like import DataSetLike
 from treecore.tree.feature_statistics import QUANTILES
 from treecore.tree.linear_leaves import probabilities
-from treecore.tree.messages import MESSAGES
 from treecore.tree.quantity import Quantity
 from treecore.tree.routing import check_rows, leaf_ids, margins
 from treecore.tree.sklearn_estimator import sklearn_estimator
@@ -31,6 +30,9 @@ _DTYPES = {
     "bias": np.float64, "labels": np.int32, "values": np.float64, "n_samples": np.int64, "origin": np.int64,
     "missing_right": np.bool_, "feature_quantiles": np.float64,
 }  # fmt: skip
+
+
+NO_NODE = "The tree has no nodes. It needs at least a root."
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -244,7 +246,7 @@ class Tree(TreeArrays):
         """
         rows = self.apply(_one_row(x))
         if rows.size != 1:
-            raise DataError(MESSAGES("rows.several", n_rows=rows.size))
+            raise DataError(f"x has {rows.size} rows, but decision_path supports one row. Call it for each row.")
         leaf = int(rows[0])
         path = [leaf]
         while path[-1] > 0:
@@ -408,81 +410,73 @@ def _equal(a, b):
 
 def _check(tree):
     m = tree.left.size
-    MESSAGES.require(m >= 1, TreeFormatError, "no_node")
+    if not (m >= 1):
+        raise TreeFormatError(NO_NODE)
     for name in ("left", "right", "bias", "labels", "n_samples", "origin"):
-        MESSAGES.require(getattr(tree, name).shape == (m,), TreeFormatError, "one_entry_per_node", name=name, n_nodes=m)
-    MESSAGES.require(tree.indptr.shape == (m + 1,), TreeFormatError, "indptr.length", n=m + 1)
+        if getattr(tree, name).shape != (m,):
+            raise TreeFormatError(f"'{name}' must have one entry for each of the {m} nodes.")
+    if tree.indptr.shape != (m + 1,):
+        raise TreeFormatError(f"'indptr' must have {m + 1} entries.")
     k = tree.classes.size
-    MESSAGES.require(tree.classes.ndim == 1, TreeFormatError, "classes.labels")
-    MESSAGES.require(np.unique(tree.classes).size == k, TreeFormatError, "classes.twice")
+    if tree.classes.ndim != 1:
+        raise TreeFormatError("'classes' must be a list of class labels.")
+    if np.unique(tree.classes).size != k:
+        raise TreeFormatError("'classes' contains a class twice.")
     kind = tree._kind
     width = kind.width(k)
-    MESSAGES.require(tree.values.shape == (m, width), TreeFormatError, "values.shape", n_nodes=m, width=width)
-    MESSAGES.require(
-        tree.missing_right is None or tree.missing_right.shape == (m,), TreeFormatError, "missing_right.length"
-    )
+    if tree.values.shape != (m, width):
+        raise TreeFormatError(f"'values' must have shape ({m}, {width}).")
+    if not (tree.missing_right is None or tree.missing_right.shape == (m,)):
+        raise TreeFormatError("'missing_right' must have one entry for each node.")
     quantiles = tree.feature_quantiles
     if quantiles is not None:
         shape = (tree.n_features, len(QUANTILES))
-        MESSAGES.require(quantiles.shape == shape, TreeFormatError, "quantiles.shape", shape=shape)
+        if quantiles.shape != shape:
+            raise TreeFormatError(f"'feature_quantiles' must have shape {shape}.")
         known = quantiles[~np.isnan(quantiles).all(axis=1)]
-        MESSAGES.require(np.isfinite(known).all() and (np.diff(known) >= 0).all(), TreeFormatError, "quantiles.rising")
+        if not (np.isfinite(known).all() and (np.diff(known) >= 0).all()):
+            raise TreeFormatError("'feature_quantiles' must be increasing numbers.")
     nonzeros = tree.features.size
-    MESSAGES.require(tree.features.shape == tree.weights.shape == (nonzeros,), TreeFormatError, "weights.length")
-    MESSAGES.require(
-        tree.indptr[0] == 0 and tree.indptr[-1] == nonzeros and (np.diff(tree.indptr) >= 0).all(),
-        TreeFormatError,
-        "indptr.rising",
-    )
-    MESSAGES.require(tree.n_features >= 1, TreeFormatError, "n_features", n_features=tree.n_features)
-    MESSAGES.require(
-        tree.feature_names is None or len(tree.feature_names) == tree.n_features,
-        TreeFormatError,
-        "feature_names.length",
-    )
-    MESSAGES.require(
-        nonzeros == 0 or (tree.features.min() >= 0 and tree.features.max() < tree.n_features),
-        TreeFormatError,
-        "features.range",
-        n_features=tree.n_features,
-    )
+    if not (tree.features.shape == tree.weights.shape == (nonzeros,)):
+        raise TreeFormatError("'features' and 'weights' must have the same length.")
+    if not (tree.indptr[0] == 0 and tree.indptr[-1] == nonzeros and (np.diff(tree.indptr) >= 0).all()):
+        raise TreeFormatError("'indptr' must increase from 0 to the number of weights.")
+    if not (tree.n_features >= 1):
+        raise TreeFormatError(f"n_features={tree.n_features}: expected at least 1.")
+    if not (tree.feature_names is None or len(tree.feature_names) == tree.n_features):
+        raise TreeFormatError("'feature_names' must name every feature.")
+    if not (nonzeros == 0 or (tree.features.min() >= 0 and tree.features.max() < tree.n_features)):
+        raise TreeFormatError(f"'features' must lie in [0, {tree.n_features}).")
     node_of = np.repeat(np.arange(m), np.diff(tree.indptr))
     same_node = node_of[1:] == node_of[:-1]
-    MESSAGES.require((np.diff(tree.features)[same_node] > 0).all(), TreeFormatError, "features.increasing")
-    MESSAGES.require(
-        np.isfinite(tree.weights).all() and np.isfinite(tree.bias).all() and np.isfinite(tree.values).all(),
-        TreeFormatError,
-        "not_finite",
-    )
-    MESSAGES.require(
-        (kind.amounts(tree.values) >= 0).all() and (tree.n_samples >= 0).all(), TreeFormatError, "negative"
-    )
+    if not (np.diff(tree.features)[same_node] > 0).all():
+        raise TreeFormatError("The features of a node must increase.")
+    if not (np.isfinite(tree.weights).all() and np.isfinite(tree.bias).all() and np.isfinite(tree.values).all()):
+        raise TreeFormatError("Weights, biases and values must be finite.")
+    if not ((kind.amounts(tree.values) >= 0).all() and (tree.n_samples >= 0).all()):
+        raise TreeFormatError("Counts and variances must not be negative.")
     leaf = tree.left < 0
-    MESSAGES.require(
-        ((tree.left == -1) == (tree.right == -1)).all() and (tree.left >= -1).all() and (tree.right >= -1).all(),
-        TreeFormatError,
-        "one_child",
-    )
-    MESSAGES.require((np.diff(tree.indptr)[leaf] == 0).all(), TreeFormatError, "leaf_with_weights")
+    if not (((tree.left == -1) == (tree.right == -1)).all() and (tree.left >= -1).all() and (tree.right >= -1).all()):
+        raise TreeFormatError("A node must have two children, or none (-1, -1).")
+    if not (np.diff(tree.indptr)[leaf] == 0).all():
+        raise TreeFormatError("A leaf must not have weights.")
     children = np.concatenate([tree.left[~leaf], tree.right[~leaf]])
     parents = np.tile(np.flatnonzero(~leaf), 2)
-    MESSAGES.require((children > parents).all() and (children < m).all(), TreeFormatError, "children_first")
-    MESSAGES.require(children.size == m - 1 and np.unique(children).size == m - 1, TreeFormatError, "parents")
-    MESSAGES.require(
-        (tree.labels >= 0).all() and (tree.labels < max(k, 1)).all(),
-        TreeFormatError,
-        "labels.range",
-        n_classes=max(k, 1),
-    )
+    if not ((children > parents).all() and (children < m).all()):
+        raise TreeFormatError("Children must come after their parent (no cycles).")
+    if not (children.size == m - 1 and np.unique(children).size == m - 1):
+        raise TreeFormatError("Every node except the root must have exactly one parent.")
+    if not ((tree.labels >= 0).all() and (tree.labels < max(k, 1)).all()):
+        raise TreeFormatError(f"'labels' must lie in [0, {max(k, 1)}).")
     if tree.linear is not None:
         linear = tree.linear
-        MESSAGES.require(linear.bias.shape == (m, k or 1), TreeFormatError, "linear.scores", n_scores=k or 1, n_nodes=m)
-        MESSAGES.require(
-            linear.features.size == 0 or (linear.features.min() >= 0 and linear.features.max() < tree.n_features),
-            TreeFormatError,
-            "linear.features",
-            n_features=tree.n_features,
-        )
-        MESSAGES.require((np.diff(linear.indptr)[~leaf] == 0).all(), TreeFormatError, "linear.decision")
-    MESSAGES.require(np.unique(tree.origin).size == m and tree.origin.min() >= 0, TreeFormatError, "origin")
-    MESSAGES.require((kind.weights(tree.values[leaf]) > 0).all(), TreeFormatError, "leaf_without_weight")
+        if linear.bias.shape != (m, k or 1):
+            raise TreeFormatError(f"The linear leaves must have {k or 1} scores for each of {m} nodes.")
+        if not (linear.features.size == 0 or (linear.features.min() >= 0 and linear.features.max() < tree.n_features)):
+            raise TreeFormatError(f"The features of linear leaves must lie in [0, {tree.n_features}).")
+        if not (np.diff(linear.indptr)[~leaf] == 0).all():
+            raise TreeFormatError("Only leaves can have linear models with weights.")
+    if not (np.unique(tree.origin).size == m and tree.origin.min() >= 0):
+        raise TreeFormatError("'origin' ids must be unique and not negative.")
+    if not (kind.weights(tree.values[leaf]) > 0).all():
+        raise TreeFormatError("'values' must contain the weight of the training points of every leaf.")

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from treecore.errors import TreeFormatError
+from treecore.messages import joined, listed, literal
 from treecore.tree.feature_statistics import QUANTILES
 from treecore.tree.linear_leaves import LinearLeaves
-from treecore.tree.messages import MESSAGES
 from treecore.tree.tree_arrays import TreeArrays
 
 # Version 1 had no "missing_right" and no regression, version 2 no "feature_quantiles", version 3 no "linear".
@@ -65,35 +65,42 @@ def parse(text: str | bytes) -> Any:
         try:
             text = text.decode("utf-8")
         except UnicodeDecodeError:
-            raise TreeFormatError(MESSAGES("file.not_text")) from None
+            raise TreeFormatError("The file is not UTF-8 text. Open a .json file saved by this program.") from None
     if len(text) > MAX_TEXT:
-        raise TreeFormatError(MESSAGES("file.too_large", n_characters=len(text), most=MAX_TEXT))
+        raise TreeFormatError(f"The file has {len(text)} characters (maximum {MAX_TEXT}).")
     try:
         return json.loads(text, parse_constant=_refuse)
     except RecursionError:
-        raise TreeFormatError(MESSAGES("file.nested_too_deeply")) from None
+        raise TreeFormatError("The file is nested too deeply for a tree.") from None
     except TreeFormatError:
         raise
     except ValueError as error:  # invalid JSON, or an integer with thousands of digits
-        raise TreeFormatError(MESSAGES("file.not_json", error=error)) from None
+        raise TreeFormatError(f"The file is not JSON, or is incomplete: {error}.") from None
 
 
 def check_keys(value: Any, keys: set, what: str) -> None:
     """Raise TreeFormatError unless a value is an object with exactly these keys. what : displayed name."""
     if not isinstance(value, dict):
-        raise TreeFormatError(MESSAGES("file.not_an_object", what=what, kind=type(value).__name__))
+        raise TreeFormatError(f"The {what} must be an object, not {type(value).__name__}.")
     missing, unknown = sorted(keys - value.keys()), sorted(value.keys() - keys)
     if missing or unknown:
-        name = "file.unknown_keys" if not missing else "file.missing_keys" if not unknown else "file.other_keys"
-        raise TreeFormatError(MESSAGES(name, what=what, missing=missing, unknown=unknown))
+        raise TreeFormatError(
+            f"The {what} has the unsupported keys {listed(unknown)}."
+            if not missing
+            else f"The {what} has no {listed(missing)}."
+            if not unknown
+            else f"The {what} has no {listed(missing)}, and has the unsupported keys {listed(unknown)}."
+        )
 
 
 def from_record(record: Any) -> dict:
     """Return the fields of a tree, as `loads` does, from the values of `to_record`."""
     if not isinstance(record, dict) or record.get("format") != FORMAT:
-        raise TreeFormatError(MESSAGES("file.not_a_tree", format=FORMAT))
+        raise TreeFormatError(f"The file is not a tree. Expected a JSON object with format '{FORMAT}'.")
     if type(record.get("version")) is not int or not 1 <= record["version"] <= VERSION:
-        raise TreeFormatError(MESSAGES("file.version", version=record.get("version"), newest=VERSION))
+        raise TreeFormatError(
+            f"Unsupported tree file version {literal(record.get('version'))} (latest supported: {VERSION})."
+        )
     if record["version"] == 1:
         record.setdefault("missing_right", None)
     if record["version"] < 3:
@@ -104,7 +111,7 @@ def from_record(record: Any) -> dict:
     fields = {name: _array(record[name], name, int, np.int64) for name in _INTEGERS}
     for name in ("left", "right", "features", "labels"):
         if fields[name].size and (fields[name].min() < -1 or fields[name].max() >= 2**31):
-            raise TreeFormatError(MESSAGES("file.index", name=name))
+            raise TreeFormatError(f"'{name}' contains an index that is out of range.")
     fields |= {name: _array(record[name], name, float, np.float64) for name in _NUMBERS}
     fields["values"] = _matrix(record["values"], "values")
     fields["linear"] = _linear(record["linear"])
@@ -112,13 +119,13 @@ def from_record(record: Any) -> dict:
     fields["missing_right"] = _sides(record["missing_right"])
     fields["n_features"] = record["n_features"]
     if type(fields["n_features"]) is not int or not 1 <= fields["n_features"] < 2**31:
-        raise TreeFormatError(MESSAGES("file.n_features", n_features=fields["n_features"]))
+        raise TreeFormatError(f"n_features={literal(fields['n_features'])}: expected a whole number >= 1.")
     if fields["n_features"] > MAX_FEATURES:
-        raise TreeFormatError(MESSAGES("file.too_many_features", n_features=fields["n_features"], most=MAX_FEATURES))
+        raise TreeFormatError(f"The tree has {fields['n_features']} features (maximum {MAX_FEATURES}).")
     fields["feature_quantiles"] = _quantiles(record["feature_quantiles"], fields["n_features"])
     names = record["feature_names"]
     if names is not None and not (isinstance(names, list) and all(isinstance(name, str) for name in names)):
-        raise TreeFormatError(MESSAGES("file.feature_names"))
+        raise TreeFormatError("'feature_names' must be null or a list of strings.")
     fields["feature_names"] = tuple(names) if names is not None else None
     return fields
 
@@ -127,7 +134,7 @@ def _sides(items):
     if items is None:
         return None
     if not isinstance(items, list) or not all(type(item) is bool for item in items):
-        raise TreeFormatError(MESSAGES("file.missing_right"))
+        raise TreeFormatError("'missing_right' must be null or a list of true and false.")
     return np.array(items, np.bool_)
 
 
@@ -137,38 +144,45 @@ def _quantiles(record, n_features):
     if not isinstance(record, dict) or any(
         type(row) is not list or len(row) != len(QUANTILES) for row in record.values()
     ):
-        raise TreeFormatError(MESSAGES("file.quantiles", n_quantiles=len(QUANTILES)))
+        raise TreeFormatError(
+            f"'feature_quantiles' must be null or contain {len(QUANTILES)} numbers for each feature that the tree uses."
+        )
     quantiles = np.full((n_features, len(QUANTILES)), np.nan)
     for feature, row in record.items():
         if not re.fullmatch(r"[0-9]{1,9}", feature) or int(feature) >= n_features:
-            raise TreeFormatError(MESSAGES("file.quantiles_of", n=len(QUANTILES), feature=feature))
+            raise TreeFormatError(
+                f"'feature_quantiles' must be null or contain {len(QUANTILES)} numbers for each feature that the "
+                f"tree uses, but contains feature {feature!r:.20}."
+            )
         quantiles[int(feature)] = _array(row, "feature_quantiles", float, np.float64)
     return quantiles
 
 
 def _refuse(constant):
-    raise TreeFormatError(MESSAGES("file.not_finite", constant=constant))
+    raise TreeFormatError(f"The file contains {constant}. Only finite numbers are supported.")
 
 
 def _array(items, name, kind, dtype):
     if not isinstance(items, list):
-        raise TreeFormatError(MESSAGES("file.not_a_list", name=name, kind=type(items).__name__))
+        raise TreeFormatError(f"'{name}' must be a list of numbers, not {type(items).__name__}.")
     if len(items) > MAX_NODES and name not in ("weights", "features"):
-        raise TreeFormatError(MESSAGES("file.too_many_entries", name=name, n_entries=len(items), most=MAX_NODES))
+        raise TreeFormatError(f"'{name}' has {len(items)} entries (maximum {MAX_NODES} nodes).")
     allowed = (int,) if kind is int else (int, float)
     if not all(type(item) in allowed for item in items):
-        raise TreeFormatError(MESSAGES("file.whole_numbers" if kind is int else "file.numbers", name=name))
+        raise TreeFormatError(
+            f"'{name}' must contain only whole numbers." if kind is int else f"'{name}' must contain only numbers."
+        )
     try:
         return np.array(items, dtype)
     except OverflowError:
-        raise TreeFormatError(MESSAGES("file.too_large_number", name=name)) from None
+        raise TreeFormatError(f"'{name}' contains a number that is too large.") from None
 
 
 def _matrix(rows, name):
     if not isinstance(rows, list) or not rows or not all(isinstance(row, list) for row in rows):
-        raise TreeFormatError(MESSAGES("file.not_lists", name=name))
+        raise TreeFormatError(f"'{name}' must be a list of lists of numbers.")
     if len({len(row) for row in rows}) != 1:
-        raise TreeFormatError(MESSAGES("file.unequal_lists", name=name))
+        raise TreeFormatError(f"The lists in '{name}' must have equal lengths.")
     return np.array([_array(row, name, float, np.float64) for row in rows])
 
 
@@ -177,10 +191,10 @@ def _linear(record):
         return None
     names = ("indptr", "features", "weights", "bias", "losses")
     if not isinstance(record, dict) or record.keys() != set(names):
-        raise TreeFormatError(MESSAGES("file.linear", names=names))
+        raise TreeFormatError(f"'linear' must be null or contain {joined(names)}.")
     whole = {name: _array(record[name], name, int, np.int64) for name in names[:2]}
     if whole["features"].size and not 0 <= whole["features"].min() <= whole["features"].max() < MAX_FEATURES:
-        raise TreeFormatError(MESSAGES("file.linear_index"))
+        raise TreeFormatError("'features' of 'linear' contains an index that is out of range.")
     bias = _matrix(record["bias"], "bias")
     weights = _matrix(record["weights"], "weights") if record["weights"] else np.empty((0, bias.shape[1]))
     return LinearLeaves(**whole, weights=weights, bias=bias, losses=_array(record["losses"], "losses", float, float))
@@ -188,23 +202,23 @@ def _linear(record):
 
 def _classes(record):
     if not isinstance(record, dict) or record.keys() != {"dtype", "labels"} or not isinstance(record["labels"], list):
-        raise TreeFormatError(MESSAGES("file.classes"))
+        raise TreeFormatError("'classes' must contain 'dtype' and 'labels'.")
     labels = record["labels"]
     code = record["dtype"]
     if not isinstance(code, str) or not _DTYPE.fullmatch(code):
-        raise TreeFormatError(MESSAGES("file.dtype", dtype=code))
+        raise TreeFormatError(f"Unsupported class dtype {literal(code, 60)}. Supported: numbers, booleans and strings.")
     try:
         dtype = np.dtype(code if code[1] != "U" else "<U1")
     except (TypeError, ValueError):
-        raise TreeFormatError(MESSAGES("file.unknown_dtype", dtype=code)) from None
+        raise TreeFormatError(f"Unknown class dtype {literal(code)}.") from None
     wanted = {"b": bool, "i": int, "u": int, "f": float, "U": str}[dtype.kind]
     if not all(type(label) is wanted for label in labels):
-        raise TreeFormatError(MESSAGES("file.labels", kind=wanted.__name__))
+        raise TreeFormatError(f"The class labels must be a list of {wanted.__name__}.")
     try:
         with np.errstate(over="ignore"):
             classes = np.array(labels, dtype if dtype.kind != "U" else str)
     except OverflowError:
-        raise TreeFormatError(MESSAGES("file.label_too_large", dtype=dtype)) from None
+        raise TreeFormatError(f"A class label is out of range for {dtype}.") from None
     if dtype.kind == "f" and not np.isfinite(classes).all():
-        raise TreeFormatError(MESSAGES("file.label_not_finite", dtype=dtype))
+        raise TreeFormatError(f"A class label is not a finite number of {dtype}.")
     return classes

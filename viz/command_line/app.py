@@ -9,7 +9,6 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from treecore.errors import DataError
-from viz.command_line.messages import MESSAGES
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 EXAMPLES = ("app", "app --port 8600", "app --headless", "app --data-folder /data")
@@ -35,7 +34,9 @@ def run(options: argparse.Namespace) -> None:
         environment.setdefault("TAO_JOBS", str(cache / "treecore" / "jobs"))
     if options.data_folder is not None:
         if not Path(options.data_folder).is_dir():
-            raise DataError(MESSAGES("app.no_data_folder", folder=options.data_folder))
+            raise DataError(
+                f"--data-folder: {options.data_folder} is not a folder. Pass the path of a folder of Parquet files."
+            )
         environment["TAO_DATA_FOLDER"] = str(Path(options.data_folder).resolve())
     command = [sys.executable, "-m", "streamlit", "run", "app.py", f"--server.port={options.port}"]
     command += ["--server.headless=true"] if options.headless else []
@@ -58,4 +59,6 @@ def app_folder() -> Path:
     for path in installed:
         if path.is_file() and (path.parent / "pages").is_dir():
             return path.parent
-    raise DataError(MESSAGES("app.not_there"))
+    raise DataError(
+        "The explorer is not installed with this library. Install tao-explorer, or start it with 'make app'."
+    )

@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 
 from treecore.errors import DataError, ParameterError, TreeFormatError
+from treecore.messages import joined, literals
 from treecore.training.distil import WEIGHTINGS, distil
 from treecore.tree.metrics import tree_metrics
 from treecore.tree.number_text import number, percent
 from viz.command_line import training, training_data
 from viz.command_line.files import add_json, check_outputs, output, read_bytes, tell, write, write_figures
-from viz.command_line.messages import MESSAGES
 
 EXAMPLES = (
     "distil linear.skops data.csv --target y --out tree.json",
@@ -49,7 +49,7 @@ def run(options: argparse.Namespace) -> None:
     model.suit(found)
     share = found.rows["test"].size / len(found.labels)
     if not 0 < share < 1:
-        raise ParameterError(MESSAGES("distil.no_test"))
+        raise ParameterError("The test set is empty, so the fidelity cannot be measured. Pass --test above 0.")
     result = distil(
         model, found.data.X, found.labels if model.has_labels else None, weighting=options.weighting, test_size=share,
         random_state=options.seed,
@@ -80,21 +80,29 @@ def _model(name, trusted):
     """Return the fitted model in a skops file. Raise TreeFormatError if it contains types that are not trusted."""
     foreign = [one for one in trusted if not one.startswith("sklearn.")]
     if foreign:
-        raise ParameterError(MESSAGES("distil.trust", names=foreign))
+        raise ParameterError(
+            f"--trust {joined(foreign)}: expected types of scikit-learn, such as sklearn.tree._tree.Tree."
+        )
     content = read_bytes(name)
     try:
         import skops.io  # optional package
     except ImportError:
-        raise ParameterError(MESSAGES("distil.no_skops")) from None
+        raise ParameterError("The package skops is not installed. Run pip install skops.") from None
     try:
         untrusted = sorted({*skops.io.get_untrusted_types(data=content)} - {*trusted})
         if untrusted:
-            raise TreeFormatError(MESSAGES("distil.untrusted", name=name, types=untrusted, first=untrusted[0]))
+            raise TreeFormatError(
+                f"{name} contains types that skops does not trust: {joined(untrusted, 8)}. A damaged file with "
+                f"such types can crash Python. If you trust the source of the file, pass --trust {untrusted[0]}."
+            )
         return skops.io.loads(content, trusted=trusted)
     except TreeFormatError:
         raise
     except DAMAGE as error:
-        raise TreeFormatError(MESSAGES("distil.not_skops", name=name, why=type(error).__name__)) from None
+        raise TreeFormatError(
+            f"{name} is not a readable skops file ({type(error).__name__}). Save the model with skops.io.dump. "
+            "Pickles are not read."
+        ) from None
 
 
 class _Named:
@@ -117,7 +125,10 @@ class _Named:
         if wanted is not None:
             absent = [name for name in wanted if name not in names]
             if absent:
-                raise DataError(MESSAGES("distil.no_columns", names=absent))
+                raise DataError(
+                    "The model was trained on columns that the table does not have as numbers: "
+                    f"{literals(absent, 6)}. Pass a table with these columns."
+                )
             self.columns = [(name, names.index(name)) for name in wanted]
         classes = getattr(self.model, "classes_", None)
         if classes is None or not len(found.data.class_names):

@@ -4,12 +4,12 @@ import argparse
 from pathlib import Path
 
 from treecore.errors import DataError, ParameterError
+from treecore.messages import joined, literal
 from treecore.model.model import MOST_NAMED
 from treecore.tree.text_tree import node_names
 from treecore.tree.tree import target_of
 from viz.artifacts import TREE_FILES
 from viz.command_line.files import STANDARD, output, read_model, write
-from viz.command_line.messages import MESSAGES
 from viz.command_line.rows import data_of
 
 EXAMPLES = (
@@ -52,13 +52,21 @@ def run(options: argparse.Namespace) -> None:
     ending = Path(options.out).suffix[1:].lower()
     form = options.format or (ending if ending in TREE_FILES else "svg")
     if options.out != STANDARD and ending and ending != form:
-        raise ParameterError(MESSAGES("figure.ending", ending=ending, choices=list(TREE_FILES)))
+        raise ParameterError(
+            f"--out ends in .{ending}: expected one of {joined(list(TREE_FILES))}. To use another file name, "
+            "pass --format."
+        )
     if options.pages and form != "pdf":
-        raise ParameterError(MESSAGES("figure.pages", form=form))
+        raise ParameterError(
+            f"--pages supports PDF only, not {form}. Use an --out name that ends in .pdf, or pass --format pdf."
+        )
     if "root" not in TREE_FILES[form].takes and (options.subtree or options.way):
-        raise ParameterError(MESSAGES("figure.part"))
+        raise ParameterError(
+            "--subtree and --way work for figures only. Remove these options. On an HTML page, readers can "
+            "collapse nodes."
+        )
     if model.data is None and model.tree.n_features > MOST_NAMED:
-        raise DataError(MESSAGES("figure.unnamed", n_features=model.tree.n_features))
+        raise DataError(f"The tree cannot be drawn: its {model.tree.n_features} features have no names.")
     data = data_of(model, options.data)
     if data is None:
         data = BareData.of(model.tree, model.data)
@@ -90,4 +98,4 @@ def _node(tree, asked):
     for node, (name, origin) in enumerate(zip(names, tree.origin.tolist(), strict=True)):
         if asked == str(origin) or f"{name} ".startswith(f"{asked} ") and " " in asked:
             return node
-    raise ParameterError(MESSAGES("figure.no_node", asked=asked, nodes=names))
+    raise ParameterError(f"The tree has no node {literal(asked, 40)}. It has {joined(names, 20)} ...")

@@ -10,10 +10,10 @@ import sys
 from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from treecore.errors import DataError, ParameterError, TreeFormatError
 from treecore.model.model import Model
-from viz.command_line.messages import MESSAGES
 
 STANDARD = "-"
 MOST_BYTES = 512 * 1024 * 1024
@@ -38,7 +38,7 @@ def expanded(names: list[str]) -> list[str]:
         if glob.has_magic(name) and not is_there(name):
             fitting = sorted(glob.glob(name, recursive=True))
         if not fitting:
-            raise DataError(MESSAGES("file.not_there", name=name))
+            raise DataError(not_found(name))
         found += fitting
     return found
 
@@ -49,12 +49,12 @@ def read_bytes(name: str) -> bytes:
         return sys.stdin.buffer.read()
     try:
         if Path(name).stat().st_size > MOST_BYTES:
-            raise DataError(MESSAGES("file.too_large", name=name, most=MOST_BYTES // 2**20))
+            raise DataError(f"{name} is too large (maximum {MOST_BYTES // 2**20} MB).")
         return Path(name).read_bytes()
     except (OSError, ValueError) as error:  # A name with NUL raises ValueError.
         if isinstance(error, DataError):
             raise
-        raise DataError(MESSAGES("file.not_read", name=name, why=_reason(error))) from None
+        raise DataError(f"{name!r:.200} cannot be read: {_reason(error)}.") from None
 
 
 def read_model(name: str) -> Model:
@@ -63,7 +63,7 @@ def read_model(name: str) -> Model:
     try:
         return Model.from_json(content)
     except TreeFormatError as error:
-        raise TreeFormatError(MESSAGES("file.no_model", name=name, why=error)) from None
+        raise TreeFormatError(f"{name}: {error}") from None
 
 
 def write(name: str, content: bytes | str) -> None:
@@ -80,7 +80,7 @@ def write(name: str, content: bytes | str) -> None:
     with writing(name):
         target = Path(name).resolve()  # keeps a symbolic link
         if target.is_dir():
-            raise DataError(MESSAGES("file.folder", name=name))
+            raise DataError(f"{name!r} is a folder. Pass a file.")
         if target.exists() and not target.is_file():
             target.write_bytes(block)
         else:
@@ -95,7 +95,7 @@ def writing(name: str) -> Generator[None]:
     except (OSError, ValueError, RuntimeError) as error:  # The name contains NUL, or links form a circle.
         if isinstance(error, DataError):
             raise
-        raise DataError(MESSAGES("file.not_written", name=name, why=_reason(error))) from None
+        raise DataError(f"{name!r:.200} cannot be written: {_reason(error)}.") from None
 
 
 def output(name: str) -> str:
@@ -124,7 +124,9 @@ def add_json(parser: argparse.ArgumentParser) -> None:
 def check_outputs(options: argparse.Namespace, *outputs: str | None) -> None:
     """Raise ParameterError if more than one output is standard output."""
     if (options.json, *(one == STANDARD for one in outputs)).count(True) > 1:
-        raise ParameterError(MESSAGES("file.one_output"))
+        raise ParameterError(
+            "Only one output can use standard output. Pass a file for each other output, or remove --json."
+        )
 
 
 def write_figures(options: argparse.Namespace, figures: dict | list) -> None:
@@ -169,3 +171,8 @@ def tell(text: str) -> None:
 
 def _reason(error):
     return getattr(error, "strerror", None) or str(error)
+
+
+def not_found(name: Any) -> str:
+    """Return the message about a file that was not found."""
+    return f"File {name!r:.200} not found."

@@ -5,10 +5,11 @@ import re
 from typing import Any
 
 from treecore.errors import DataError
+from treecore.messages import literal
 from treecore.tree.number_text import percent
 from viz.command_line.files import STANDARD, add_json, write, write_figures
-from viz.command_line.messages import MESSAGES
 from viz.command_line.rows import add_reading, reading_ways, table_or_set
+from viz.command_line.training_data import no_column
 
 EXAMPLES = ("inspect mine.csv", "inspect mine.csv --target price", "inspect mine.csv --json")
 _SHOWN = 5
@@ -29,7 +30,7 @@ def run(options: argparse.Namespace) -> None:
 
     table = table_or_set(options.data, reading=options.read)
     if not isinstance(table, Table):
-        raise DataError(MESSAGES("inspect.no_table", data=options.data))
+        raise DataError(f"{literal(options.data)} is a data set with fixed classes and features. Pass a table.")
     found = inspected(table, options.target)
     if options.json:
         write_figures(options, found)
@@ -45,7 +46,7 @@ def inspected(table: Any, target: str | None = None) -> dict[str, Any]:
     from sample_data.user_data import problems, propose, summarise
 
     if target is not None and target not in table.frame.columns:
-        raise DataError(MESSAGES("table.no_column", column=target, names=list(table.frame.columns)))
+        raise DataError(no_column(target, list(table.frame.columns)))
     summaries = summarise(table)
     recipe = propose(table, summaries, target)
     found = problems(table, summaries, recipe)

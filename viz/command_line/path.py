@@ -12,7 +12,7 @@ from treecore.training.size_path import size_path
 from viz.artifacts import PATH_FILES
 from viz.command_line import row_parts, training, training_data
 from viz.command_line.files import add_json, check_outputs, output, progress, tell, write, write_figures
-from viz.command_line.messages import MESSAGES
+from viz.command_line.row_parts import needs_memory
 from viz.nodes.category_columns import grouped_columns
 from viz.payload.reference_facts import errors_of_sizes, reference_facts
 
@@ -26,6 +26,9 @@ EXAMPLES = (
     "path iris --save page=path.html --save curves-svg=curves.svg",
     "path iris --save animation-webp=path.webp --width 1920",
 )
+
+
+_PATH_NO_VALIDATION = "The validation set is empty, so no tree can be selected. Pass --validation above 0."
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -75,7 +78,7 @@ def run(options: argparse.Namespace) -> None:
     found = training_data.load(options)
     data, rows = found.data, found.rows
     if not rows["validation"].size:
-        raise ParameterError(MESSAGES("path.no_validation"))
+        raise ParameterError(_PATH_NO_VALIDATION)
     starting = training.estimator(options, found)
     sweep, values = (regularization_path, options.lams) if options.sizes is None else (size_path, _sizes(options))
     path = sweep(
@@ -133,12 +136,14 @@ def tell_point(point: PathPoint) -> None:
 
 def _run_in_parts(options):
     if options.sizes is not None:
-        raise ParameterError(MESSAGES("parts.option", option="--sizes"))
+        raise ParameterError(needs_memory("--sizes"))
     if options.save:
-        raise ParameterError(MESSAGES("parts.save"))
+        raise ParameterError(
+            "--save requires a table in memory. Remove --save, or pass a single file without --memory."
+        )
     rows = row_parts.RowParts.of(options)
     if not options.validation:
-        raise ParameterError(MESSAGES("path.no_validation"))
+        raise ParameterError(_PATH_NO_VALIDATION)
     starting = rows.estimator(options, 1.0)
     starting.set_params(callback=rows.progress.callback(starting.max_iter))
     with rows.progress.keeping():

@@ -20,7 +20,6 @@ from viz.command_line.files import (
     write,
     write_figures,
 )
-from viz.command_line.messages import MESSAGES
 from viz.command_line.predict_parts import predict_parts
 from viz.command_line.rows import add_reading, as_frame, table_or_set
 
@@ -59,7 +58,7 @@ def run(options: argparse.Namespace) -> None:
     check_outputs(options, options.out)
     sources = expanded(options.rows)
     if [options.model, *sources].count(STANDARD) > 1:
-        raise ParameterError(MESSAGES("file.one_input"))
+        raise ParameterError("The model and the rows cannot both come from standard input.")
     model = read_model(options.model)
     rows, files = _rows(sources, model.columns, options.read)
     frame, model = as_frame(rows, model)
@@ -68,7 +67,7 @@ def run(options: argparse.Namespace) -> None:
         others = [name for name in frame.columns if name == target or name not in model.column_names]
         target = next(iter(renamed_columns([target], others)), target)
     if options.compare and target not in frame.columns:
-        raise ParameterError(MESSAGES("predict.no_column", column=options.compare))
+        raise ParameterError(f"The table has no column {options.compare!r} for the comparison.")
     idle = {target} - set(model.column_names)
     found = model.predict_table(frame.drop(columns=[column for column in frame.columns if column in idle]))
     for note in found.notes:
@@ -90,7 +89,7 @@ def _check_file(name):
     try:
         output(name)
     except argparse.ArgumentTypeError as error:
-        raise ParameterError(MESSAGES("predict.out", why=error)) from None
+        raise ParameterError(f"--out: {error}.") from None
 
 
 def _rows(sources, columns, reading):
@@ -102,7 +101,10 @@ def _rows(sources, columns, reading):
 
     no_table = [source for source, table in zip(sources, tables, strict=True) if not hasattr(table, "frame")]
     if no_table:
-        raise ParameterError(MESSAGES("predict.no_table", name=no_table[0]))
+        raise ParameterError(
+            f"{no_table[0]!r:.200} is not a table, so it cannot be combined with other files. Predict this file "
+            "separately."
+        )
     frame = pandas.concat([table.frame for table in tables], ignore_index=True)
     files = pandas.Series(sources).repeat([len(table.frame) for table in tables]).to_numpy()
     return replace(tables[0], frame=frame, marks={}), files

@@ -15,7 +15,6 @@ from treecore.tables.prediction_figures import prediction_figures
 from treecore.training.partitions.sources.file_source import FileSource, listed
 from treecore.training.partitions.sources.row_files import RowFile, arrow, reading
 from viz.command_line.files import progress, tell, write_figures, writing
-from viz.command_line.messages import MESSAGES
 
 NO_REASON = "why no prediction"  # column that each part must have, because a file has one schema
 
@@ -23,7 +22,9 @@ NO_REASON = "why no prediction"  # column that each part must have, because a fi
 def predict_parts(options: argparse.Namespace, folder: str, model: Model) -> None:
     """Predict the rows of a folder, and write a Parquet file for each file to the folder ``--out``."""
     if options.out is None or (Path(options.out).exists() and not _is_empty_folder(Path(options.out))):
-        raise ParameterError(MESSAGES("parts.out", name=folder))
+        raise ParameterError(
+            f"{folder!r} is a folder of rows, so --out must be a folder. Pass a folder that is new or empty."
+        )
     parts = FileSource(folder, features=model.column_names).parts()
     target = options.compare or (model.data.target if model.data is not None else None)
     total, n, n_rows, n_refused, told = 0.0, 0, 0, 0, set()

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from treecore.errors import ParameterError
-from treecore.messages import counted
+from treecore.messages import counted, literals
 from treecore.node_solvers import SPLITS
 from treecore.parameter_checks import LARGEST
 from treecore.tables.table_columns import TableColumn, TableColumns, category_text
@@ -32,8 +32,7 @@ from treecore.tree.metrics import row_losses, training_error, tree_metrics
 from treecore.tree.tree import Tree
 from viz.command_line import training
 from viz.command_line.files import MOST_BYTES, is_there, progress, tell
-from viz.command_line.messages import MESSAGES
-from viz.command_line.training_data import PARTS, TrainingData
+from viz.command_line.training_data import PARTS, TrainingData, no_column
 
 UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12}
 FILES = (".parquet", ".arrow", ".feather")
@@ -85,18 +84,18 @@ class RowParts:
         """Return the rows that the options describe. Raise TreecoreError if the options do not fit the files."""
         given = [name for name in NEED_TABLE if getattr(options, name)]
         if given:
-            raise ParameterError(MESSAGES("parts.option", option=f"--{given[0].replace('_', '-')}"))
+            raise ParameterError(needs_memory(f"--{given[0].replace('_', '-')}"))
         names = column_names(options.data)
         if options.target is None:
-            raise ParameterError(MESSAGES("parts.target", names=names))
+            raise ParameterError(f"Pass the column to predict with --target. The columns are {literals(names, 12)}.")
         for name in (options.target, *options.ignore):
             if name not in names:
-                raise ParameterError(MESSAGES("table.no_column", column=name, names=names))
+                raise ParameterError(no_column(name, names))
         features = [name for name in names if name not in (options.target, *options.ignore)]
         source = FileSource(options.data, options.target, None, features, options.memory)
         edges = (0.0, options.test, options.test + options.validation)
         if min(options.test, options.validation) < 0 or edges[2] >= 1:
-            raise ParameterError(MESSAGES("parts.shares"))
+            raise ParameterError("--validation and --test: expected shares >= 0 whose sum is below 1.")
         shares = {"train": (edges[2], 1.0), "validation": edges[1:], "test": edges[:2]}
         watched = Progress(len(source.parts()))
         tell(
@@ -282,3 +281,8 @@ def _duration(seconds):
         if minutes
         else f"{rest} s"
     )
+
+
+def needs_memory(option: object) -> str:
+    """Return the message about an option that requires a table in memory."""
+    return f"{option} requires a table in memory. Remove {option}, or pass a single file without --memory."

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from treecore.errors import DataError, ParameterError
+from treecore.messages import joined, literals
 from treecore.model.model import Model
 from treecore.tables.marked_numbers import renamed_columns
 from treecore.tables.table_columns import TableColumn, TableColumns, category_text
-from viz.command_line.files import STANDARD, is_there, read_bytes, tell
-from viz.command_line.messages import MESSAGES
+from viz.command_line.files import STANDARD, is_there, not_found, read_bytes, tell
 
 # arguments of `sample_data.user_data.read` for the format of a file
 READING_OPTIONS = (*("delimiter", "decimal", "encoding", "sheet", "header", "header_line", "skip_below", "fill_short"),)
@@ -52,7 +52,7 @@ def reading_options(texts: Sequence[str]) -> dict[str, Any]:
     for text in texts:
         name, sign, value = text.partition("=")
         if not sign or name not in READING_OPTIONS:
-            raise ParameterError(MESSAGES("rows.reading", text=text[:60], names=list(READING_OPTIONS)))
+            raise ParameterError(f"--read {text[:60]!r}: expected NAME=VALUE with {joined(list(READING_OPTIONS))}.")
         value = {"tab": "\t"}.get(value, value) if name == "delimiter" else value
         found[name] = _WORDS.get(value.lower(), value) if name in ("header", "fill_short") else value
     return found
@@ -71,7 +71,7 @@ def table_or_set(source: str, columns: TableColumns | None = None, reading: Sequ
 
     if source != STANDARD and not is_there(source):
         if Path(source).suffix and source not in [entry.name for entry in sample_data.catalogue()]:
-            raise DataError(MESSAGES("file.not_there", name=source))
+            raise DataError(not_found(source))
         return sample_data.load(source)
     from sample_data import user_data  # File formats need more packages.
 
@@ -125,7 +125,7 @@ def _fitting(data, model):
     same = data.n_features == model.tree.n_features and (data.image_shape or names in (None, data.feature_names))
     same = same and model.tree.target.goes_with(data.class_names)
     if not same or not {category_text(label) for label in model.classes} <= set(data.class_names):
-        raise DataError(MESSAGES("rows.other_data", title=data.title))
+        raise DataError(f"{data.title} does not have the features and classes of the training data.")
     return data
 
 
@@ -156,7 +156,7 @@ def _of_table(table, model):
     there = next(iter(renamed_columns([target], others)), target)  # "w" becomes "w (kg)" if the values have this unit.
     frame = frame.rename(columns={there: target})
     if target not in frame.columns:
-        raise DataError(MESSAGES("rows.no_target", column=target, noun=kind.values_noun))
+        raise DataError(f"The table has no column {target!r} with the {kind.values_noun}.")
     columns = model.columns
     if columns is None:
         columns = TableColumns(tuple(map(TableColumn.of_feature, model.tree.feature_names or model.column_names)))
@@ -178,7 +178,7 @@ def _codes(column, model):
     place = {name: code for code, name in enumerate(names)}
     y = np.array([place.get(category_text(value), -1) for value in column])
     if not (y >= 0).any():
-        raise DataError(MESSAGES("rows.no_class", column=column.name, classes=names))
+        raise DataError(f"Column {column.name!r} contains none of these classes: {literals(names, 8)}.")
     return y, y >= 0
 
 
@@ -188,7 +188,7 @@ def _numbers(column, model):
 
     y = pandas.to_numeric(column, errors="coerce").to_numpy(np.float64)
     if not np.isfinite(y).any():
-        raise DataError(MESSAGES("rows.no_numbers", column=column.name))
+        raise DataError(f"Column {column.name!r} contains no numbers, but the tree predicts numbers.")
     return y, np.isfinite(y)
 
 

@@ -12,11 +12,11 @@ import numpy as np
 
 from treecore.data.dependence import Dependence
 from treecore.errors import DataError, ParameterError
+from treecore.messages import literal
 from treecore.node_solvers import SPLITS
 from treecore.tables.table_columns import category_text
 from treecore.training.parameters import PARAMETERS
 from viz.command_line.files import STANDARD, is_there, tell
-from viz.command_line.messages import MESSAGES
 
 if TYPE_CHECKING:
     import scipy.sparse
@@ -71,7 +71,10 @@ def sparse_parts(found: SparseRows, options: argparse.Namespace) -> tuple:
     import sample_data
 
     if found.y is None:
-        raise DataError(MESSAGES("sparse.no_labels", name=found.name))
+        raise DataError(
+            f"{found.name} has no labels. Add them to the file as the array y: "
+            "numpy.savez_compressed('with_y.npz', y=y, **numpy.load('matrix.npz'))."
+        )
     labels, names = _labels(found.y, options.regression)
     codes = np.unique(labels, return_inverse=True)[1] if names else labels
     groups = None if found.groups is None or options.no_group else np.unique(found.groups, return_inverse=True)[1]
@@ -93,10 +96,13 @@ def _labels(y, are_numbers):
     """Return (labels [n], names of the classes, or () for regression)."""
     if are_numbers:
         if y.dtype.kind == "U":
-            raise ParameterError(MESSAGES("sparse.texts", label=str(y[0])[:40]))
+            raise ParameterError(
+                f"--regression requires numbers, but the labels are texts such as {literal(str(y[0])[:40])}. "
+                "Remove --regression."
+            )
         return y.astype(np.float64), ()
     if y.dtype.kind == "f" and (np.mod(y, 1) != 0).any() or np.unique(y).size > MOST_CLASSES:
-        raise ParameterError(MESSAGES("sparse.numbers"))
+        raise ParameterError("The labels are numbers, not classes. Pass --regression to predict them.")
     texts, codes = np.unique(y, return_inverse=True)
     names = np.array([category_text(one) for one in texts.tolist()])
     return names[codes], tuple(np.unique(names).tolist())

@@ -11,6 +11,7 @@ from sklearn.base import BaseEstimator
 from treecore.constraints.named_features import of_named_features
 from treecore.declarations import Choice, Number, Whole
 from treecore.errors import ParameterError
+from treecore.messages import literals
 from treecore.model.model import Model
 from treecore.node_solvers import SPLITS
 from treecore.training.estimators import TAOClassifier, TAORegressor
@@ -18,7 +19,6 @@ from treecore.training.parameters import PARAMETERS, parameters_of
 from treecore.tree.metrics import error_of, tree_metrics
 from treecore.tree.tree import Tree
 from viz.command_line.files import tell
-from viz.command_line.messages import MESSAGES
 from viz.command_line.training_data import TrainingData
 from viz.nodes.category_columns import grouped_columns
 
@@ -82,13 +82,15 @@ def estimator(options: argparse.Namespace, found: TrainingData, lam: float = 1.0
     missing = np.isnan(X).any(axis=0) if can_miss else np.zeros(X.shape[1], np.bool_)
     if missing.any() and not SPLITS[split].takes_missing:
         names = [found.data.feature_names[feature] for feature in np.flatnonzero(missing)]
-        raise ParameterError(MESSAGES("fit.missing", names=names))
+        raise ParameterError(
+            f"Missing values in {literals(names, 6)}: oblique splits do not support them. Use --split univariate "
+            "or bivariate, which learn where to send rows with missing values, or remove the columns with "
+            "--ignore."
+        )
     kind = TAOClassifier if found.data.class_names else TAORegressor
     if foreign := [name for name in chosen if name not in parameters_of(kind)]:
         target = "classes" if found.data.class_names else "numbers"
-        raise ParameterError(
-            MESSAGES("fit.foreign", target=target, parameter=foreign[0], option=_option_name(foreign[0]))
-        )
+        raise ParameterError(f"A tree that predicts {target} has no {foreign[0]}. Remove --{_option_name(foreign[0])}.")
     usual: dict[str, Any] = {
         "init": SPLITS[split].usual_init,
         "scale": "minmax" if found.data.image_shape else "standard",

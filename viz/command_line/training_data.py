@@ -4,16 +4,17 @@ import argparse
 import hashlib
 from dataclasses import dataclass, replace
 from itertools import chain
+from typing import Any
 
 import numpy as np
 
 from treecore.data.dependence import Dependence
 from treecore.errors import DataError, ParameterError
+from treecore.messages import joined, literal, literals
 from treecore.tables.marked_numbers import renamed_columns
 from treecore.tables.table_columns import TableColumns, category_text
 from treecore.tree.data_set_like import DataSetLike
 from viz.command_line.files import tell
-from viz.command_line.messages import MESSAGES
 from viz.command_line.rows import add_reading, reading_ways, table_or_set
 from viz.command_line.sparse_data import sparse_parts, sparse_rows
 
@@ -133,7 +134,10 @@ def _refuse_table_options(options, data):
     given = [name for name in names if getattr(options, name)]
     if given:
         option = f"--{given[0].replace('_', '-')}"
-        raise ParameterError(MESSAGES("table.only", option=option, data=options.data))
+        raise ParameterError(
+            f"{option} applies only to tables, but {literal(options.data)} is a data set with fixed classes and "
+            "features."
+        )
 
 
 def _of_table(table, options):
@@ -177,10 +181,10 @@ def recipe_of(table, summaries, options):
     splits = [name for name in ("split_column", "group", "time") if getattr(options, name)]
     if len(splits) > 1:
         given = [f"--{name.replace('_', '-')}" for name in splits]
-        raise ParameterError(MESSAGES("table.two_splits", options=given))
+        raise ParameterError(f"{joined(given, between=' and ')} cannot be combined. Use one option.")
     for column in [*kinds, *filter(None, [options.target, *(getattr(options, name) for name in splits)])]:
         if column not in names:
-            raise ParameterError(MESSAGES("table.no_column", column=column, names=list(names)))
+            raise ParameterError(no_column(column, list(names)))
     recipe = user_data.propose(table, summaries)
     table, summaries = without_exceptions(table, summaries, recipe.missing)
     names = {summary.name: summary for summary in summaries}
@@ -191,10 +195,14 @@ def recipe_of(table, summaries, options):
         recipe = replace(recipe, numbers=False, bins=3)
     target = options.target or recipe.target
     if target in options.ignore:
-        raise ParameterError(MESSAGES("table.ignored_target", column=target))
+        raise ParameterError(f"--ignore {target!r}: this column is the target. Pass another target with --target.")
     if options.target is None and len(recipe.candidates) > 1:
         others = [candidate.name for candidate in recipe.candidates if candidate.name != target][:2]
-        tell(f"note: {MESSAGES('table.proposed', target=target, others=others)}")
+        proposed = (
+            f"{target!r} is predicted, the most likely target. Next candidates: {joined(others)}. Pass --target "
+            "to choose."
+        )
+        tell(f"note: {proposed}")
     if target != recipe.target:
         recipe = replace(
             recipe,
@@ -255,7 +263,9 @@ def _part_words(values, name):
     for text in {category_text(value) for value in values.dropna().unique()}:
         word = next((part for part in PARTS if text.strip().lower()[:3] == part[:3]), None)
         if word is None:
-            raise ParameterError(MESSAGES("table.no_part", column=name, value=text[:40], parts=list(PARTS)))
+            raise ParameterError(
+                f"Column {name!r} contains {literal(text[:40])}: expected one of {joined(list(PARTS))}."
+            )
         found[text] = word
     return found
 
@@ -264,8 +274,11 @@ def _no_numbers(values, numbers):
     """Return the reason why the numbers of a target cannot be predicted."""
     texts = values[~np.isfinite(numbers)].dropna()
     if len(texts):
-        return MESSAGES("table.target_of_texts", target=values.name, text=category_text(texts.iloc[0])[:40])
-    return MESSAGES("table.constant_target", target=values.name)
+        return (
+            f"The target {values.name!r} contains texts that are not plain numbers, such as "
+            f"{category_text(texts.iloc[0])[:40]!r}. Write them as numbers, or remove --regression."
+        )
+    return f"The target {values.name!r} has fewer than two different numbers. Choose another target with --target."
 
 
 def _with_numbers(table, recipe):
@@ -292,6 +305,11 @@ def _with_numbers(table, recipe):
 
 def _quantities(data, y):
     if len(y) != data.n_rows:
-        raise DataError(MESSAGES("table.few_rows", n=data.n_rows, n_all=len(y)))
+        raise DataError(f"Only {data.n_rows} of {len(y)} rows can be used. Remove the other rows.")
     digest = hashlib.sha256(data.fingerprint.encode() + np.ascontiguousarray(y).data).hexdigest()
     return Quantities(data.name, data.title, data.X, y, data.feature_names, data.columns, digest)
+
+
+def no_column(column: Any, names: Any) -> str:
+    """Return the message about an unknown column."""
+    return f"The table has no column {column!r}. It has {literals(names, 12)}."

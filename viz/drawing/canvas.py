@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from treecore.errors import FontWarning
-from viz.messages import MESSAGES
+from treecore.messages import counted
 from viz.palette import Theme
 from viz.words import text_fit
 from viz.words.text_fit import FONTS_LOCK, fit
@@ -268,8 +268,16 @@ def font_words(texts: Iterable[str]) -> str:
     """Return which characters a PNG or PDF with these texts shows wrongly, and what to do, or ""."""
     texts = list(texts)
     if missing := text_fit.lacking(texts):
-        return MESSAGES("font.missing", n=len(missing), shown=missing[:8])
-    return MESSAGES("font.right_to_left") if text_fit.right_to_left(texts) else ""
+        return (
+            f"No installed font contains {counted(len(missing), 'character')} of this figure ({missing[:8]}), so "
+            "PNG and PDF show replacement characters. Install a font such as Noto Sans CJK, or save the figure "
+            "as SVG."
+        )
+    return (
+        "PNG and PDF show Arabic and Hebrew letters separately and from left to right. Save the figure as SVG."
+        if text_fit.right_to_left(texts)
+        else ""
+    )
 
 
 def points(pixels: float) -> float:

@@ -1,9 +1,9 @@
 """Check the format, size, resolution and theme of a figure."""
 
 from treecore.errors import ParameterError
+from treecore.messages import literal
 from treecore.parameter_checks import check_choice, check_number
 from viz.figure_format import FIGURE_FORMATS
-from viz.messages import MESSAGES
 from viz.palette import THEMES
 
 LEAST_SIZE, MOST_SIZE = 1, 100  # in inches
@@ -16,7 +16,7 @@ def check_output(format: str, size: tuple, dpi: float, theme: str) -> None:
     check_choice(format, "format", tuple(FIGURE_FORMATS))
     check_theme(theme)
     if not isinstance(size, (tuple, list)) or len(size) != 2:
-        raise ParameterError(MESSAGES("figure.size", size=size))
+        raise ParameterError(f"size={literal(size)}: expected (width, height) in inches; the height may be None.")
     check_number(size[0], "size[0], the width in inches,", LEAST_SIZE, MOST_SIZE)
     check_number(dpi, "dpi", LEAST_DPI, MOST_DPI)
     if size[1] is not None:
@@ -30,15 +30,9 @@ def check_pixels(format: str, size: tuple, dpi: float) -> None:
     if FIGURE_FORMATS[format].has_pixels and pixels > MOST_PIXELS:
         fine = int(dpi * (MOST_PIXELS / pixels) ** 0.5)
         raise ParameterError(
-            MESSAGES(
-                "figure.dpi",
-                dpi=dpi,
-                width=size[0],
-                height=size[1],
-                pixels=pixels / 1e6,
-                most=MOST_PIXELS // 10**6,
-                fine=fine,
-            )
+            f"dpi={dpi:g}: a PNG of {size[0]:.3g} x {size[1]:.3g} inches would have {pixels / 1000000.0:,.0f} "
+            f"million pixels (maximum {MOST_PIXELS // 10**6} million). Use dpi <= {fine}, a smaller size, or "
+            "SVG or PDF."
         )
 
 

@@ -14,10 +14,10 @@ from numpy.typing import ArrayLike
 from PIL import Image
 
 from treecore.errors import ParameterError
-from viz.messages import MESSAGES
+from treecore.messages import literal
 from viz.page.stage_html import stage_page
 from viz.payload.grid_facts import is_grid, readable_in_grid
-from viz.payload.stage_payload import points_in_order, stage_payload
+from viz.payload.stage_payload import EMPTY_PATH, points_in_order, stage_payload
 from viz.tree.bare_data import BareData
 from viz.tree.forest_strip import MOST, forest_of, forest_strip
 from viz.tree.given_data import given_data
@@ -123,13 +123,13 @@ def displayed(tree_or_path: Any) -> bool:
 
 def _shown(tree_or_path, data, y, rows, height, widget_class):
     if not 200 <= height <= 4000:
-        raise ParameterError(MESSAGES("stage.height", height=height))
+        raise ParameterError(f"height={literal(height)}: expected 200 to 4000 pixels.")
     if (forest := forest_of(tree_or_path)) is not None:
         return _strip(forest)
     tree_or_path, data, rows = given_data(tree_or_path, data, y, rows)
     trees = _trees(tree_or_path)
     if not trees:
-        raise ParameterError(MESSAGES("stage.empty"))
+        raise ParameterError(EMPTY_PATH)
     text = _words(trees)
     data = BareData.of(trees[0]) if data is None else data
     if sum(tree.n_nodes for tree in trees) > MOST_NODES:

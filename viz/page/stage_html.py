@@ -11,8 +11,8 @@ from typing import Any
 from numpy.typing import ArrayLike
 
 from treecore.errors import ParameterError
+from treecore.messages import literal
 from treecore.tree.data_set_like import DataSetLike
-from viz.messages import MESSAGES
 from viz.page.stage_source import packed_code
 from viz.payload.stage_payload import shared_sample, stage_payload
 from viz.tree.given_data import given_data
@@ -155,7 +155,7 @@ def linked_stages_html(named: Sequence, data: DataSetLike, rows: Sequence | None
     '<!doctype html>'
     """
     if match not in MATCHES:
-        raise ParameterError(MESSAGES("stage.match", match=match, matches=MATCHES))
+        raise ParameterError(f"match={literal(match)}: expected one of {MATCHES}.")
     named = list(named)
     sample = shared_sample(data, rows, [path for _, path in named])
     options = [{"title": title, "link": "all", "match": match, "compact": True} for title, _ in named]

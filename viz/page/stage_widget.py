@@ -13,7 +13,6 @@ import numpy as np
 from IPython.display import publish_display_data
 from traitlets import Bytes, Float, Int, List, TraitError, Unicode, observe, validate
 
-from viz.messages import MESSAGES
 from viz.page.stage_source import packed_code
 
 LEAST = 1e-300  # smallest lambda on the logarithmic scale
@@ -107,7 +106,9 @@ class StageWidget(anywidget.AnyWidget):
     @validate("tree")
     def _known_tree(self, proposal):
         if not 0 <= proposal.value < len(self._points):
-            raise TraitError(MESSAGES("widget.tree", value=proposal.value, last=len(self._points) - 1))
+            raise TraitError(
+                f"tree={proposal.value}: expected the index of a tree on the path, 0 to {len(self._points) - 1}."
+            )
         return proposal.value
 
     @observe("tree")
@@ -120,9 +121,9 @@ class StageWidget(anywidget.AnyWidget):
         if lam == now:
             return lam
         if now is None:
-            raise TraitError(MESSAGES("widget.no_path", lam=lam))
+            raise TraitError(f"lam={lam}: a single tree has only one λ. Pass a path to viz.show.")
         if lam is None or not lam >= 0:
-            raise TraitError(MESSAGES("widget.lam", lam=lam))
+            raise TraitError(f"lam={lam}: expected a number >= 0.")
         return self._points[self._nearest(lam)].lam
 
     @observe("lam")
@@ -142,13 +143,15 @@ class StageWidget(anywidget.AnyWidget):
         node = proposal.value
         if node is None or any(node in point.tree.origin for point in self._points):
             return node
-        raise TraitError(MESSAGES("widget.node", node=node))
+        raise TraitError(f"node={node}: expected an id of tree.origin, or None.")
 
     @validate("selected_rows")
     def _known_rows(self, proposal):
         rows = proposal.value
         if rows and not self._n_rows:
-            raise TraitError(MESSAGES("widget.no_rows"))
+            raise TraitError("selected_rows: the trees are shown without data. Pass the data to viz.show.")
         if wrong := [row for row in rows if not 0 <= row < self._n_rows]:
-            raise TraitError(MESSAGES("widget.row", row=wrong[0], last=self._n_rows - 1))
+            raise TraitError(
+                f"selected_rows contains {wrong[0]}: expected row numbers of the data, 0 to {self._n_rows - 1}."
+            )
         return rows

@@ -14,7 +14,6 @@ from treecore.errors import ParameterError
 from treecore.training.recording import Recording
 from treecore.tree.data_set_like import DataSetLike
 from treecore.tree.tree import Tree, target_of
-from viz.messages import MESSAGES
 from viz.payload.compressed import compressed
 from viz.payload.shared_nodes import SharedNodes
 from viz.payload.stage_payload import stage_values
@@ -46,7 +45,9 @@ def recording_payload(
     rows = (np.arange(data.n_rows), *(np.empty(0, np.int64),) * 2) if rows is None else rows
     rows = tuple(np.asarray(part, np.int64) for part in rows)
     if rows[0].size > MAX_TRAINING_ROWS:
-        raise ParameterError(MESSAGES("recording.rows", n=rows[0].size, most=MAX_TRAINING_ROWS))
+        raise ParameterError(
+            f"{rows[0].size} training rows are too many to show (maximum {MAX_TRAINING_ROWS}). Use fewer rows."
+        )
     sample = np.concatenate([rows[0], *(_thin(part) for part in rows[1:])])
     shown = [_Shown(step.tree, recording.lam) for step in recording.steps]
     trees = [step.tree for step in recording.steps]

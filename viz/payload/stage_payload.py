@@ -10,6 +10,7 @@ from dataclasses import replace
 import numpy as np
 
 from treecore.errors import ParameterError
+from treecore.messages import literal
 from treecore.ordered_levels import levels_of
 from treecore.statistics.declared import STATISTICS
 from treecore.statistics.node_statistic import statistic_facts
@@ -24,7 +25,6 @@ from treecore.tree.tree import Tree, target_of
 from viz.charts.values.path_points import figure_of, weighted_errors
 from viz.charts.values.path_points import recommended as recommended_of
 from viz.looks import LOOKS, looks_header
-from viz.messages import MESSAGES
 from viz.nodes.category_columns import category_columns
 from viz.nodes.node_kinds import as_difference, is_by_category, kinds_of_nodes
 from viz.palette import (
@@ -54,6 +54,9 @@ MIN_SAMPLE_ROWS = 120
 MAX_SAMPLE_BYTES = 1_000_000  # maximum size before compression
 SET_NAMES = ("train", "validation", "test")
 MOST_WEIGHTS = 0.995
+
+
+EMPTY_PATH = "The path has no trees. Train it first."
 
 
 def stage_payload(
@@ -213,10 +216,12 @@ def _opening(path, target, has_images):
 def _check(tree, data, target):
     """Raise ParameterError if a tree was not trained on data of this form."""
     if tree.n_features != data.X.shape[1]:
-        raise ParameterError(MESSAGES("stage.features", n=data.X.shape[1], n_features=tree.n_features))
+        raise ParameterError(f"data has {data.X.shape[1]} features, but the tree has {tree.n_features}.")
     unknown = target.unknown_classes(tree)
     if unknown:
-        raise ParameterError(MESSAGES("stage.unknown_label", value=unknown[0], nouns=target.nouns))
+        raise ParameterError(
+            f"The tree predicts {literal(unknown[0])}, which is not among the {target.nouns} in the data."
+        )
 
 
 def _set_facts(name, part, data, target, tree, is_whole):
@@ -255,7 +260,7 @@ def _trees_and_lams(path_or_tree):
         return [path_or_tree], [0.0]
     points = points_in_order(path_or_tree)
     if not points:
-        raise ParameterError(MESSAGES("stage.empty"))
+        raise ParameterError(EMPTY_PATH)
     return [point.tree for point in points], [point.lam for point in points]
 
 
@@ -328,7 +333,7 @@ def _sample_of(sets, sample):
     """Return the sampled rows as bool[rows] for every set."""
     marks = [np.isin(part, sample) for _, part in sets]
     if sum(np.count_nonzero(taken) for taken in marks) != len(sample):
-        raise ParameterError(MESSAGES("stage.sample"))
+        raise ParameterError("sample contains rows that belong to no set.")
     return marks
 
 

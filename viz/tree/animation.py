@@ -8,13 +8,13 @@ import numpy as np
 
 from treecore.docstrings import filled
 from treecore.errors import ParameterError
+from treecore.messages import literal
 from treecore.training.path import RegularizationPath
 from treecore.tree.data_set_like import DataSetLike
 from viz.charts.values.path_points import path_points, place_of, recommended
 from viz.drawing.check_output import check_theme
 from viz.drawing.figure_entries import FIGURE
 from viz.looks import LOOKS
-from viz.messages import MESSAGES
 from viz.palette import CLASS_COLORS, OTHER_CLASS, THEMES, Theme, pale, rgb, signs, theme_name
 from viz.tree.path_film import PathFilm
 from viz.tree.tree_figure import check_data
@@ -90,13 +90,13 @@ def path_animation(
     points = path_points(path)
     check_theme(theme)
     if format not in _ENCODERS:
-        raise ParameterError(MESSAGES("animation.format", format=format))
+        raise ParameterError(f"format={format!r}: expected 'gif' or 'webp'.")
     if not 200 <= width <= 4000:
-        raise ParameterError(MESSAGES("animation.width", width=width))
+        raise ParameterError(f"width={literal(width)}: expected 200 to 4000 pixels.")
     if not milliseconds >= 20:
-        raise ParameterError(MESSAGES("animation.milliseconds", milliseconds=milliseconds))
+        raise ParameterError(f"milliseconds={literal(milliseconds)}: expected at least 20.")
     if end is not None and end not in range(len(points)):
-        raise ParameterError(MESSAGES("animation.end", end=end, last=len(points) - 1))
+        raise ParameterError(f"end={literal(end)}: expected None or an index from 0 to {len(points) - 1}.")
     for point in points:
         check_data(point.tree, data)
     if end is None:

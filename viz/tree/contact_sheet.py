@@ -5,6 +5,7 @@ from typing import Any
 
 from treecore.docstrings import filled
 from treecore.errors import ParameterError
+from treecore.messages import literal
 from treecore.training.path import RegularizationPath
 from treecore.tree.data_set_like import DataSetLike
 from treecore.tree.tree import target_of
@@ -22,7 +23,6 @@ from viz.charts.values.path_points import (
 from viz.drawing.canvas import Box, Canvas, pdf_of
 from viz.drawing.check_output import check_theme
 from viz.drawing.figure_entries import FIGURE
-from viz.messages import MESSAGES
 from viz.nodes.node_contents import node_contents
 from viz.palette import THEMES
 from viz.tree.tree_drawing import LINE, draw_legend, draw_tree
@@ -88,7 +88,7 @@ def contact_sheet(
     check_theme(theme)
     for name, value in (("columns", columns), ("rows", rows)):
         if value not in range(1, MOST + 1):
-            raise ParameterError(MESSAGES("sheet.number", name=name, value=value, most=MOST))
+            raise ParameterError(f"{name}={literal(value)}: expected 1 to {MOST}.")
     for point in points:
         check_data(point.tree, data)
     marks = {}

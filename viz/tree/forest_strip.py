@@ -12,7 +12,6 @@ from treecore.foreign.sources import foreign_model
 from treecore.parameter_checks import check_whole
 from viz.drawing.check_output import check_theme
 from viz.drawing.figure_entries import FIGURE
-from viz.messages import MESSAGES
 from viz.palette import THEMES
 from viz.tree.thumbnails import HEIGHT, WIDTH, thumbnails
 
@@ -82,9 +81,11 @@ def forest_strip(model: Any, first: int = 0, most: int = MOST, theme: str = "lig
     with contextlib.suppress(ParameterError):  # raised for models that are not forests
         forest = _forest(model)
     if forest is None:
-        raise ParameterError(MESSAGES("forest.type", type=type(model).__name__))
+        raise ParameterError(f"model={type(model).__name__}: expected a fitted forest (a model of several trees).")
     if most > MOST or first >= forest.n_trees:
-        raise ParameterError(MESSAGES("forest.trees", first=first, most=most, allowed=MOST, last=forest.n_trees - 1))
+        raise ParameterError(
+            f"first={first}, most={most}: expected first from 0 to {forest.n_trees - 1}, and most from 1 to {MOST}."
+        )
     trees = [forest.tree(number) for number in range(first, min(first + most, forest.n_trees))]
     columns = min(COLUMNS, len(trees))
     cell = WIDTH + GAP, HEIGHT + CAPTION + GAP

@@ -9,10 +9,10 @@ import scipy.sparse
 
 from treecore.errors import DataError, ParameterError
 from treecore.foreign.fitted_tree import FittedTree, fitted_tree
-from treecore.messages import MESSAGES as PARAMETERS
+from treecore.messages import literal
+from treecore.parameter_checks import wrong_labels
 from treecore.tree.routing import check_rows
 from treecore.tree.tree import Tree
-from viz.messages import MESSAGES
 from viz.tree.bare_data import BareData
 
 
@@ -42,16 +42,18 @@ def given_data(model: Any, data: Any = None, y: Any = None, rows: Any = None) ->
     path_or_tree = model if found is None else found.tree
     if data is None:
         if y is not None:
-            raise ParameterError(MESSAGES("data.no_X"))
+            raise ParameterError("y was passed without its rows. Pass X and y.")
         return GivenData(path_or_tree, None, rows)
     if hasattr(data, "class_names") and not hasattr(data, "iloc"):
         if y is not None and rows is not None:
-            raise ParameterError(MESSAGES("data.twice"))
+            raise ParameterError("A data set contains its own y. Remove y.")
         _check_order(path_or_tree if isinstance(path_or_tree, Tree) else path_or_tree[0].tree, data)
         return GivenData(path_or_tree, data, y if rows is None else rows)
     found = fitted_tree(model[0].tree) if found is None else found
     if y is None:
-        raise ParameterError(MESSAGES("data.type", type=type(data).__name__))
+        raise ParameterError(
+            f"data={type(data).__name__}: expected a DataSet (sample_data.load returns one), or a table X with its y."
+        )
     return GivenData(path_or_tree, _table(found, data, y), rows)
 
 
@@ -60,7 +62,10 @@ def _check_order(tree, data):
     names, own = tree.feature_names, getattr(data, "feature_names", None)
     if names is not None and own is not None and tuple(own) != names and sorted(own) == sorted(names):
         at = next(i for i, name in enumerate(names) if own[i] != name)
-        raise DataError(MESSAGES("data.order", at=at, name=names[at], own=own[at]))
+        raise DataError(
+            f"Feature {at} of the tree is {names[at]!r}, but that of the data set is {literal(own[at])}. Pass "
+            "the features in the order of the tree."
+        )
 
 
 def _is_path(model):
@@ -84,16 +89,16 @@ def _table(found: FittedTree, X, y):
     y = np.asarray(y)
     y = y[:, 0] if y.ndim == 2 and y.shape[1] == 1 else y
     if y.shape != (len(X),):
-        raise DataError(PARAMETERS("labels_of_rows", shape=y.shape, n_rows=len(X)))
+        raise DataError(wrong_labels(y.shape, len(X)))
     features = tuple(tree.feature_name(feature) for feature in range(tree.n_features))
     classes = tuple(str(label) for label in tree.classes.tolist())
     if not tree.target.values_are_groups:
         try:
             y = y.astype(np.float64)
         except (TypeError, ValueError) as error:
-            raise DataError(MESSAGES("data.y_texts", error=str(error))) from None
+            raise DataError(f"The tree predicts numbers, but y contains other values: {error}.") from None
         if not np.isfinite(y).all():
-            raise DataError(MESSAGES("data.y_infinite"))
+            raise DataError("y contains NaN or infinity. Remove these rows.")
     else:
         codes = tree.target.values_of(tree, y)
         new_labels = sorted({str(label) for label in y[codes == len(classes)].tolist()})

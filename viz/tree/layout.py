@@ -9,7 +9,6 @@ import numpy as np
 
 from treecore.errors import ParameterError
 from treecore.tree.tree import Tree
-from viz.messages import MESSAGES
 
 
 class Layout(NamedTuple):
@@ -62,7 +61,7 @@ def path_layout(trees: Sequence[Tree]) -> PathLayout:
     below its parent, a new root below the root.
     """
     if len(trees) == 0:
-        raise ParameterError(MESSAGES("layout.empty"))
+        raise ParameterError("trees is empty: expected at least one tree.")
     different, position, children = {}, {}, []
     for tree in sorted(trees, key=lambda tree: -tree.n_nodes):
         different.setdefault(tree.origin.tobytes(), tree)  # the first tree, if trees with these ids differ in shape

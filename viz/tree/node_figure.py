@@ -16,7 +16,6 @@ from viz.drawing.canvas import PIXELS_PER_INCH, Canvas
 from viz.drawing.check_output import check_output
 from viz.drawing.figure_entries import FIGURE
 from viz.drawing.labels import Labels
-from viz.messages import MESSAGES
 from viz.nodes.node_box import NodeBox
 from viz.nodes.node_contents import node_contents
 from viz.nodes.node_painter import NodePainter
@@ -158,7 +157,9 @@ def zipped_nodes(tree: Tree, root: int | None = None) -> np.ndarray:
     """
     nodes = np.sort(subtree(tree, 0 if root is None else check_node(tree, root, "root")).nodes)
     if nodes.size > MOST_NODES:
-        raise ParameterError(MESSAGES("figure.nodes", n=nodes.size, most=MOST_NODES))
+        raise ParameterError(
+            f"{nodes.size} nodes would require {nodes.size} files (maximum {MOST_NODES}). Pass root= to draw a subtree."
+        )
     return nodes
 
 

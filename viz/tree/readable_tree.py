@@ -12,7 +12,6 @@ from treecore.training.path import RegularizationPath
 from treecore.tree.target import Target
 from treecore.tree.tree import Tree
 from viz.charts.values.path_points import judged, path_points
-from viz.messages import MESSAGES
 from viz.words.error_names import error_name
 
 MOST_LEAVES = 10  # more if there are more classes: a tree with fewer leaves cannot predict them all
@@ -138,17 +137,24 @@ def _note(known, index, good, smaller, target):
     points, simplest = known.path, _simplest(known)
     other = smaller if index == simplest and smaller is not None else simplest
     n_leaves, others = points[index].tree.n_leaves, points[other].tree.n_leaves
-    name, shown, other_shown = _errors(known, target, index, other)
-    facts = {"name": name, "error": shown, "fewest": _size(others), "other": other_shown}
+    name, error, other_error = _errors(known, target, index, other)
+    fewest = _size(others)
     if index == simplest and smaller is not None:
-        return MESSAGES("readable.smaller", **facts), smaller
+        return f"A smaller tree: {fewest}, {name} {other_error} (this tree: {error}).", smaller
     if index not in good:
-        return MESSAGES("readable.simplest", **facts), simplest
+        return f"Simplest good tree: {fewest}, {name} {other_error} (this tree: {error}).", simplest
     if n_leaves <= STUMP:
-        return MESSAGES("readable.none_better" if n_leaves == STUMP else "readable.no_split"), None
+        return (
+            "No tree on the path is better by more than one standard error."
+            if n_leaves == STUMP
+            else "No split helps: no tree on the path is better by more than one standard error."
+        ), None
     if others >= n_leaves:
         return "", None
-    return MESSAGES("readable.as_good", **facts), simplest
+    return (
+        f"Simplest good tree: {fewest}, {name} {other_error}, within one standard error of this tree ({error}).",
+        simplest,
+    )
 
 
 def _size(n_leaves):

@@ -12,7 +12,6 @@ from treecore.tree.tree import Tree
 from viz.drawing.canvas import PIXELS_PER_INCH, Box, Canvas
 from viz.drawing.check_output import MOST_SIZE, check_output, check_pixels
 from viz.drawing.figure_entries import FIGURE
-from viz.messages import MESSAGES
 from viz.nodes.node_contents import node_contents
 from viz.palette import THEMES
 from viz.tree.given_data import given_data
@@ -100,7 +99,7 @@ def figure(
     root = 0 if root is None else check_node(tree, root, "root")
     part = subtree(tree, root) if leaf is None else way_to(tree, check_node(tree, leaf, "leaf"), root)
     if places is not None and len(places.x) != tree.n_nodes:
-        raise ParameterError(MESSAGES("figure.places", n=len(places.x), n_nodes=tree.n_nodes))
+        raise ParameterError(f"places is a layout for {len(places.x)} nodes, but the tree has {tree.n_nodes}.")
     places = None if places is None else part_places(part, places)
     contents = node_contents(tree, data, rows, part.nodes)
     top = MARGIN + (TITLE if title else 0)
@@ -158,7 +157,7 @@ def _natural_height(tree, part, places, image_shape, width, around):
 def check_data(tree: Tree, data: DataSetLike) -> None:
     """Raise DataError if `data` cannot be the data set of `tree`."""
     if getattr(data, "X", np.empty((0, 0))).shape[1:] != (tree.n_features,):
-        raise DataError(MESSAGES("figure.data", n_features=tree.n_features))
+        raise DataError(f"data: expected the data set of the tree, with {tree.n_features} features in X.")
 
 
 def checked_rows(rows: np.ndarray | None, data: DataSetLike) -> np.ndarray | None:
@@ -170,9 +169,9 @@ def checked_rows(rows: np.ndarray | None, data: DataSetLike) -> np.ndarray | Non
         return None
     rows = np.asarray(rows)
     if rows.ndim != 1 or rows.size == 0 or rows.dtype.kind not in "iu":
-        raise ParameterError(MESSAGES("figure.rows"))
+        raise ParameterError("rows: expected a list of row numbers (at least one), or None for all rows.")
     if rows.min() < 0 or rows.max() >= len(data.X):
         raise ParameterError(
-            MESSAGES("figure.row", row=rows.max() if rows.min() >= 0 else rows.min(), last=len(data.X) - 1)
+            f"rows contains {rows.max() if rows.min() >= 0 else rows.min()}: expected 0 to {len(data.X) - 1}."
         )
     return rows

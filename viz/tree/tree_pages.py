@@ -13,7 +13,6 @@ from viz.charts.values.path_points import title_of
 from viz.drawing.canvas import Box, Canvas, pdf_of
 from viz.drawing.check_output import check_theme
 from viz.drawing.figure_entries import FIGURE
-from viz.messages import MESSAGES
 from viz.nodes.node_contents import node_contents
 from viz.nodes.tree_contents import TreeContents
 from viz.palette import THEMES
@@ -110,7 +109,10 @@ def parts_of_pages(tree: Tree, root: int | None = None) -> list:
     """
     parts = page_parts(tree, 0 if root is None else check_node(tree, root, "root"), MOST_LEAVES, MOST_LEVELS)
     if len(parts) > MOST_PAGES:
-        raise ParameterError(MESSAGES("pages.too_many", n_nodes=tree.n_nodes, n_pages=len(parts), most=MOST_PAGES))
+        raise ParameterError(
+            f"The tree has {tree.n_nodes} nodes and would need {len(parts)} pages (maximum {MOST_PAGES}). Pass "
+            "root= to draw a subtree, or draw the whole tree as one large figure."
+        )
     return parts
 
 

@@ -8,8 +8,8 @@ from typing import NamedTuple
 import numpy as np
 
 from treecore.errors import ParameterError
+from treecore.messages import literal
 from treecore.tree.tree import Tree
-from viz.messages import MESSAGES
 from viz.tree.layout import Layout, free_room, levels, tidy_places
 
 
@@ -42,7 +42,9 @@ def way_to(tree: Tree, node: int, root: int = 0) -> TreePart:
     while here != root:
         here = int(tree.parents[here])
         if here < 0:
-            raise ParameterError(MESSAGES("part.leaf", node=node, root=root))
+            raise ParameterError(
+                f"leaf={node}: this node is not below node {root}. Use a node in the subtree of node {root}."
+            )
         on_way.add(here)
     return _open_part(tree, root, lambda child: child in on_way, inner_only=node)
 
@@ -133,5 +135,5 @@ def part_places(part: TreePart, places: Layout) -> Layout:
 def check_node(tree: Tree, node: int, name: str) -> int:
     """Return the node as an int. Raise ParameterError if the tree does not have it."""
     if not isinstance(node, (int, np.integer)) or isinstance(node, bool) or not 0 <= node < tree.n_nodes:
-        raise ParameterError(MESSAGES("part.node", name=name, node=node, last=tree.n_nodes - 1))
+        raise ParameterError(f"{name}={literal(node)}: expected a node number from 0 to {tree.n_nodes - 1}.")
     return int(node)

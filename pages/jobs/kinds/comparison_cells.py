@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pages.jobs import job_files, user_store
-from pages.jobs.messages import MESSAGES
+from pages.jobs.job_files import OTHER_JOB
 from pages.jobs.point import check_fits
 from pages.jobs.settings import ComparisonSettings
 from pages.jobs.source_digest import source_digest
@@ -54,7 +54,7 @@ class ComparisonCells:
 def check_cell(cell: Cell, data: DataSet, method: str, fold: int) -> None:
     """Raise TreeFormatError if a cell is not that of a method on a fold of the data."""
     if (cell.method, cell.fold) != (method, fold):
-        raise TreeFormatError(MESSAGES("point.of_another"))
+        raise TreeFormatError(OTHER_JOB)
     for tree in (cell.tree, *cell.trees, *(tree for _, tree in cell.path)):
         if tree is not None:
             check_fits(tree, data)

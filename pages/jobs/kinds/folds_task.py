@@ -8,7 +8,6 @@ import numpy as np
 from sklearn.model_selection import StratifiedKFold
 
 from pages.jobs.kinds.training_task import TrainingTask, has_sizes
-from pages.jobs.messages import MESSAGES
 from pages.jobs.row_split import split_rows
 from sample_data import DataSet
 from treecore.data.dependence import Dependence
@@ -93,10 +92,16 @@ def folds(target: Target, labels: np.ndarray, count: int, seed: int, dependence:
     groups, place, sizes = np.unique(strata, return_inverse=True, return_counts=True)
     judging = np.flatnonzero(sizes[place] >= count)
     if judging.size < FEWEST * count or (groups.size > 1 and np.unique(place[judging]).size < 2):
-        facts = {"count": count, "fewest": FEWEST * count, "n": judging.size}
+        fewest, n = FEWEST * count, judging.size
         if groups.size > 1:
-            raise DataError(MESSAGES("folds.too_few_of_classes", **facts, nouns=target.values_noun))
-        raise DataError(MESSAGES("folds.too_few", **facts))
+            raise DataError(
+                f"Too few rows for cross-validation: {count} folds need {fewest} training and validation rows of "
+                f"two {target.values_noun} with at least {count} rows each; the data have {n}."
+            )
+        raise DataError(
+            f"Too few rows for cross-validation: {count} folds need at least {fewest} training and validation "
+            f"rows, but the data have {n}."
+        )
     splitter = StratifiedKFold(count, shuffle=True, random_state=seed)
     always = np.setdiff1d(np.arange(labels.size), judging)
     return [
@@ -113,6 +118,9 @@ def _dependent(strata: np.ndarray, count: int, seed: int, dependence: Dependence
     for fit, held in parts:
         judging = held[np.isin(strata[held], strata[fit])]
         if judging.size < FEWEST or np.unique(strata[fit]).size < min(np.unique(strata).size, 2):
-            raise DataError(MESSAGES("folds.one_too_small", count=count, n=judging.size))
+            raise DataError(
+                f"Too few rows for cross-validation: one of {count} folds would have {judging.size} validation "
+                "rows, or a single class to train on."
+            )
         found.append((fit, judging))
     return found

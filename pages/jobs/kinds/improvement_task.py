@@ -7,7 +7,6 @@ from typing import Any
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from pages.jobs.kinds.training_task import TrainingTask
-from pages.jobs.messages import MESSAGES
 from sample_data import DataSet
 from treecore.errors import DataError
 from treecore.foreign.from_sklearn import from_sklearn
@@ -37,7 +36,9 @@ class ImprovementTask(TrainingTask):
     def results(self, arguments: dict[str, Any]) -> Iterator[dict[str, Any]]:
         """Yield the record."""
         if not self.validating:
-            raise DataError(MESSAGES("improvement.no_validation"))
+            raise DataError(
+                "The data set has no validation rows to compare the trees on. Choose a data split with validation rows."
+            )
         found = improve(self.start, *self.train_rows, **self.validating, estimator=self.estimator())
         record = self.record(replace(found.point or found.path[0], index=0, total=1))
         yield record | {"cart_error": self._cart_error()}

@@ -7,7 +7,6 @@ from dataclasses import dataclass, fields
 from importlib.util import find_spec
 from typing import Any, Self
 
-from pages.jobs.messages import MESSAGES
 from pages.jobs.settings import PathSettings, Settings
 from treecore.errors import TreeFormatError
 from treecore.tree.tree import Tree
@@ -45,7 +44,7 @@ class Optimality:
         """Return the result of a worker's record. Raises TreeFormatError if the record is invalid."""
         values: list[Any] = [record.get(one.name) for one in fields(cls)]
         if not all(isinstance(value, int | float) and math.isfinite(value) for value in values):
-            raise TreeFormatError(MESSAGES("optimality.record"))
+            raise TreeFormatError("The record of an optimality search is damaged.")
         return cls(*values)
 
 

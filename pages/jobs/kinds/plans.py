@@ -19,8 +19,7 @@ from pages.jobs.kinds import comparison_cells
 from pages.jobs.kinds.alternative_paths import FailedPath, alternative_paths
 from pages.jobs.kinds.optimality import Optimality
 from pages.jobs.kinds.sample_advice import SHARES, SampleAdvice
-from pages.jobs.messages import MESSAGES
-from pages.jobs.point import Point, check_fits
+from pages.jobs.point import LACKING_FIGURES, Point, check_fits
 from pages.jobs.policy import LAST, LONG, TREES
 from pages.jobs.settings import (
     AllRows,
@@ -125,7 +124,7 @@ class PathPlan(_Trees):
         if not self._has_sizes:
             return point
         if not {"round", "round_size"} <= point.figures.keys():
-            raise TreeFormatError(MESSAGES("point.figures"))
+            raise TreeFormatError(LACKING_FIGURES)
         index, total = point.index - point.figures["round"], point.figures["round_size"]
         return replace(point, index=index, figures=point.figures | {"index": index, "total": total})
 

@@ -6,7 +6,6 @@ import math
 from dataclasses import dataclass, fields
 from typing import Any, Self
 
-from pages.jobs.messages import MESSAGES
 from treecore.errors import TreeFormatError
 
 # values of λ for all rows, ascending, as shares of the λ of the sample's tree times the ratio of the numbers of rows
@@ -34,7 +33,7 @@ class SampleAdvice:
         values: dict[str, Any] = {one.name: record.get(one.name) for one in fields(cls)}
         lists = [values[name] for name in ("sizes", "errors", "leaves")]
         if not isinstance(values["text"], str) or not all(map(_are_numbers, lists)):
-            raise TreeFormatError(MESSAGES("sample_curve.record"))
+            raise TreeFormatError("The record of a learning curve is damaged.")
         sizes, errors, leaves = map(tuple, lists)
         return cls(values["index"], values["text"], bool(values["needs_all_rows"]), sizes, errors, leaves)
 

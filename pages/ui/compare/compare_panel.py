@@ -10,7 +10,6 @@ from pages.jobs.kinds.comparison_protocol import TEST_SHARE, plan
 from pages.jobs.settings import ComparisonSettings
 from pages.ui.compare import comparison_results, forest_section, over_parameter, side_by_side
 from pages.ui.compare.comparison_results import Pictures
-from pages.ui.compare.messages import MESSAGES
 from pages.ui.save import save_figures
 from pages.ui.save.save_menu import lines, place, save_menu
 from pages.ui.save.saved_file import SavedFile
@@ -83,7 +82,7 @@ def compare_page(chosen: ComparisonSettings, data: DataSet) -> None:
         planned = _plan(chosen, data.fingerprint, data)
     except TreecoreError as error:
         st.error(str(error), icon=":material/error:")
-        st.info(MESSAGES("change_protocol"), icon=":material/arrow_back:")
+        st.info("Change the protocol or choose another data set in the sidebar.", icon=":material/arrow_back:")
         return
     if not _may_begin(chosen, data, planned):
         return
@@ -106,13 +105,10 @@ def _may_begin(chosen: ComparisonSettings, data: DataSet, planned: Any) -> bool:
         return True
     st.caption(_words(chosen, data, planned))
     st.info(
-        MESSAGES(
-            "long_work",
-            n_methods=len(planned.methods),
-            n_rows=data.n_rows,
-            n_features=data.n_features,
-            n_folds=len(planned.folds),
-            seconds=chosen.limit,
+        (
+            f"This can take many minutes: {len(planned.methods)} methods run {len(planned.folds)} times on "
+            f"{data.n_rows:,} rows with {data.n_features:,} features. The time limit for each run is {chosen.limit} "
+            "s."
         ),
         icon=":material/hourglass_top:",
     )
@@ -182,7 +178,7 @@ def _words(chosen: ComparisonSettings, data: DataSet, planned: Any) -> str:
         way = f"{count}-fold cross-validation, about {test:,} test rows in each fold"
     if chosen.protocol == "published" and count > 1:
         way = f"{way}, because these data have no published split"
-    words = MESSAGES("protocol", n_rows=data.n_rows, way=way, inner=chosen.inner)
+    words = f"{data.n_rows:,} rows: {way}. Within the training rows, {chosen.inner} inner folds select the settings."
     if data.groups is not None:
         words += f" No value of '{plain(data.kept_apart_by)}' occurs in both training and test rows."
     elif data.times is not None and chosen.protocol != "published":
@@ -191,10 +187,10 @@ def _words(chosen: ComparisonSettings, data: DataSet, planned: Any) -> str:
             "test rows are newer than the training rows. Inner folds in the same order selected the settings."
         )
     if planned.left_out:
-        why = MESSAGES("left_out.no_classes")
+        why = "requires classes"
         if chosen.over:
-            why = MESSAGES("left_out.not_varied")
+            why = "parameter does not apply to these data"
         elif data.has_missing:
-            why = MESSAGES("left_out.missing")
-        words += MESSAGES("left_out", why=why, methods=", ".join(planned.left_out))
+            why = "does not support missing values"
+        words += f" Left out ({why}): {', '.join(planned.left_out)}."
     return words

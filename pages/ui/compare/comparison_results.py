@@ -9,7 +9,6 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from pages.ui.compare.linear_sentence import linear_sentence
-from pages.ui.compare.messages import MESSAGES
 from pages.ui.save import save_figures
 from pages.ui.save.saved_file import SavedFile
 from pages.ui.shell import address, chart, file_names, link_notes
@@ -53,7 +52,10 @@ HELP = {
     ),
     "p (Holm)": "p-value corrected for the number of tested methods (Holm 1979).",
 }
-OPTIMISTIC = MESSAGES("errors_of_tests")
+OPTIMISTIC = (
+    "Each error is measured on test rows that were not used to select the model. If you choose the method with "
+    "the smallest error in this table, that error is optimistic."
+)
 
 
 def size() -> str | None:
@@ -61,7 +63,10 @@ def size() -> str | None:
     if address.is_from_address(_SIZE):
         linked = st.query_params.get("size")
         if linked is not None and linked not in SIZE_WORDS:
-            link_notes.add(MESSAGES("unknown_size", asked=plain(linked[:40]), shown=SIZE_WORDS[_FIRST]))
+            link_notes.add(
+                f"This link contains an unsupported size: '{plain(linked[:40])}'. The chart shows errors by "
+                f"{SIZE_WORDS[_FIRST]}."
+            )
         _keep_size(linked)
     return st.session_state[_SIZE]
 
@@ -102,7 +107,13 @@ def comparison_results(found: Any, data: DataSet, job: str) -> tuple[list[SavedF
         **bound("compare_size_shown", by, _choose_size),
     )  # fmt: skip
     chart.show(_size_chart(cells, by, chart.theme(), found), f"sizes-{job}-{by}")
-    st.caption(MESSAGES("error_by_size"))
+    st.caption(
+        "Large marks: the selected models (mean over the folds, with a 95 % interval corrected for overlapping "
+        "training sets). Grey line: the settings that no setting of any method beats in both error and size. "
+        "Faint marks: all settings of a method, mean over the folds; point at one for its name. Faint lines: the "
+        "best settings or paths of a method. Open marks: initial trees of TAO. The settings were not selected by "
+        "their test errors. Click a name to hide its method, or double-click to show that method only."
+    )
     working = [name for name in seen if found.of(name)]
     figures = []
     if working:

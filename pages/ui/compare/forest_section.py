@@ -7,7 +7,6 @@ import streamlit as st
 
 from pages.jobs.kinds.comparison_protocol import SHOWN_FOLD
 from pages.jobs.settings import ComparisonSettings
-from pages.ui.compare.messages import MESSAGES
 from pages.ui.session import loaded_models
 from pages.ui.shell import address, chart, tree_strip
 from pages.ui.shell.bound import label_by
@@ -42,9 +41,18 @@ def forest_section(job: str, found: Any, data: DataSet, chosen: ComparisonSettin
     left = (
         ""
         if len(cell.trees) == cell.size.n_trees
-        else (MESSAGES("forest.first", n=len(cell.trees), n_all=cell.size.n_trees))
+        else (
+            f" Shows the first {len(cell.trees)} of {cell.size.n_trees} trees, because the whole forest is too large "
+            "to store."
+        )
     )
-    st.caption(MESSAGES("forest.strip") + left)
+    st.caption(
+        (
+            "Width: share of training rows. Colour: prediction of the node. The forest combines the predictions of "
+            "all trees, so its error is usually smaller than the error of a single tree."
+        )
+        + left
+    )
     shows, keeps, _ = st.columns([2, 2, 3])
     arguments = (data, found.methods[name], cell, number, chosen.seed)
     is_shown = shows.button(

@@ -4,15 +4,13 @@ from typing import Any
 
 import numpy as np
 
-from pages.ui.compare.messages import MESSAGES
 from treecore.comparison.tables import p_text
-from treecore.messages import Sentence
 
 LINEAR = "linear"  # key of the linear model in `METHODS`
 LEVEL = 0.05  # p values below this level are significant
 
 
-def linear_sentence(found: Any) -> Sentence | None:
+def linear_sentence(found: Any) -> str | None:
     """Return the sentence for a `Comparison`, or None if it lacks a linear model, a tree, or a second fold.
 
     The best tree has the smallest mean test error of all methods with a single tree. The test is the corrected paired
@@ -25,6 +23,18 @@ def linear_sentence(found: Any) -> Sentence | None:
     test = found.paired_test(LINEAR, best)
     if not np.isfinite(test.p):
         return None
-    name = "same" if test.p >= LEVEL else "better" if test.difference < 0 else "worse"
     linear, tree = (found.target.error_text(float(np.nanmean(found.errors(one)))) for one in (LINEAR, best))
-    return MESSAGES(f"linear.{name}", linear=linear, tree=tree, title=found.methods[best], p=p_text(test.p))
+    title, p = found.methods[best], p_text(test.p)
+    if test.p >= LEVEL:
+        return (
+            f"A linear model is about as good as the best tree here: test error {linear}, against {tree} for "
+            f"{title} (difference not significant, p = {p})."
+        )
+    if test.difference < 0:
+        return (
+            f"A linear model is better than the best tree here: test error {linear}, against {tree} for {title} "
+            f"(p = {p})."
+        )
+    return (
+        f"A linear model is worse than the best tree here: test error {linear}, against {tree} for {title} (p = {p})."
+    )

@@ -6,7 +6,6 @@ from typing import Any
 import streamlit as st
 
 from pages.ui.compare.comparison_results import Pictures, pictures, table_files
-from pages.ui.compare.messages import MESSAGES
 from pages.ui.save.saved_file import SavedFile
 from pages.ui.shell import chart
 from pages.ui.shell.bound import label_by
@@ -32,7 +31,11 @@ def over_parameter(found: Any, data: DataSet, job: str) -> tuple[list[SavedFile]
     except TreecoreError as error:  # nearest neighbours have no leaves
         st.info(str(error), icon=":material/info:")
         return [], []
-    st.caption(MESSAGES("over_parameter"))
+    st.caption(
+        "Mean over the folds (or splits), with the standard deviation between folds. All other settings were "
+        "selected on the training rows. Click a name to hide its method, or double-click to show that method "
+        "only."
+    )
     table = parameter_table(found)
     scale = found.target.error_scale
     for name in ERRORS:

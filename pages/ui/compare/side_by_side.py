@@ -8,7 +8,6 @@ import numpy as np
 import streamlit as st
 
 from pages.jobs.kinds.comparison_protocol import SHOWN_FOLD
-from pages.ui.compare.messages import MESSAGES
 from pages.ui.save.saved_file import SavedFile
 from pages.ui.session import loaded_models
 from pages.ui.shell import stage
@@ -62,7 +61,13 @@ def trees_side_by_side(job: str, found: Any, data: DataSet, planned: Any, runnin
     methods = list(sides)
     sides |= _sides_of_models(data, fold.test)
     if running or not sides:
-        st.caption(MESSAGES("side_by_side.wait") if running else MESSAGES("side_by_side.no_tree"))
+        st.caption(
+            "The trees appear here when the comparison is done."
+            if running
+            else (
+                "None of these methods trains a single tree. Add such a method (CART, for example) to see its splits."
+            )
+        )
         return []
     left, right = st.columns([2, 1], vertical_alignment="bottom")
     names = left.multiselect(
@@ -74,7 +79,7 @@ def trees_side_by_side(job: str, found: Any, data: DataSet, planned: Any, runnin
         required=True, key=f"side-match-{job}",
     )  # fmt: skip
     if not names:
-        st.info(MESSAGES("side_by_side.choose"), icon=":material/arrow_upward:")
+        st.info("Choose one to three methods.", icon=":material/arrow_upward:")
         return []
     rows = (fold.train, np.empty(0, np.int64), fold.test)
     paths = {name: sides[name].points for name in names}
@@ -89,8 +94,11 @@ def trees_side_by_side(job: str, found: Any, data: DataSet, planned: Any, runnin
             )  # fmt: skip
     are_all_trained = set(names) <= set(methods)
     st.caption(
-        MESSAGES("side_by_side.shown", part=SHOWN_FOLD + 1)
-        + ("" if are_all_trained else MESSAGES("side_by_side.of_tests"))
+        (
+            f"These trees were trained in fold {SHOWN_FOLD + 1}. Select rows in one tree (drag, or click the rows of "
+            "a node) to see the leaves that they reach in the other trees."
+        )
+        + ("" if are_all_trained else " Trees that you opened or saved may have been trained on the test rows.")
     )
     titled = [(sides[name].title, paths[name]) for name in names]
     return [

@@ -9,7 +9,6 @@ import streamlit as st
 
 from pages.jobs import user_store
 from pages.ui.data import kept_data
-from pages.ui.data.messages import MESSAGES
 from pages.ui.session import choose_tree, data_sets, page_settings, user_data
 from pages.ui.shell import address, chart, link_notes
 from pages.ui.shell.arrow_table import arrow_table
@@ -56,7 +55,7 @@ def choose_source() -> str:
         if linked in sources:
             st.session_state[_SOURCE] = linked
         elif linked is not None:
-            link_notes.add(MESSAGES("unknown_source", source=plain(linked[:40])))
+            link_notes.add(f"Unsupported source '{plain(linked[:40])}'. Choose a source below.")
     now = st.session_state.setdefault(_SOURCE, _usual_source())
     if st.session_state.get(_SHOWN_SOURCE) != now:
         st.session_state[_SHOWN_SOURCE] = now
@@ -92,7 +91,7 @@ def choose() -> str:
     if is_linked:
         st.session_state[_SHOWN_SET] = next((name for name in (linked, now) if name in names), names[0])
         if linked is not None and linked not in names:
-            link_notes.add(MESSAGES("unknown_set", name=plain(linked[:40])))
+            link_notes.add(f"Your list contains no data set '{plain(linked[:40])}'. Choose another data set.")
     left, right = st.columns([3, 1], vertical_alignment="bottom")
     name = left.selectbox(
         "Data set",
@@ -135,9 +134,7 @@ def data_set_section(data: DataSet, rows: tuple[np.ndarray, np.ndarray, np.ndarr
     if words := split_words(data, test):
         st.caption(plain(words))
     st.caption(
-        MESSAGES(
-            "facts", source=plain(data.source), licence=plain(data.licence), fingerprint=user_store.fingerprint(data)
-        )
+        f"Source: {plain(data.source)} · Licence: {plain(data.licence)} · Fingerprint: {user_store.fingerprint(data)}"
     )
     left, right = st.columns([2, 1])
     with left:
@@ -146,7 +143,7 @@ def data_set_section(data: DataSet, rows: tuple[np.ndarray, np.ndarray, np.ndarr
         st.markdown(f"**Rows per {target.noun}**")
         chart.show(_bars(data.fingerprint, chart.theme(), data), "classes")
         if n_groups > CLASSES_SHOWN:
-            st.caption(MESSAGES("most_frequent", shown=CLASSES_SHOWN, n=n_groups, nouns=target.nouns))
+            st.caption(f"The {CLASSES_SHOWN} most frequent of {n_groups:,} {target.nouns}.")
 
 
 @computed(16)

@@ -5,7 +5,6 @@ from collections.abc import Iterable
 import pandas
 import streamlit as st
 
-from pages.ui.data.messages import MESSAGES
 from pages.ui.session import user_data
 from pages.ui.shell.markdown_text import file_size, plain
 from sample_data.data_folder.entries import FolderEntry, data_folder, list_entries
@@ -25,7 +24,7 @@ def folder_section() -> None:
     """Draw the list of entries and the button that reads a sample."""
     folder = data_folder()
     if folder is None:
-        st.info(MESSAGES("folder.none"), icon=":material/folder_off:")
+        st.info("This server has no folder of data. Upload a file.", icon=":material/folder_off:")
         return
     try:
         found = list_entries(folder)
@@ -36,7 +35,10 @@ def folder_section() -> None:
     if entries:
         _choose(entries)
     else:
-        st.info(MESSAGES("folder.empty"), icon=":material/folder_open:")
+        st.info(
+            "The folder of this machine contains no Parquet files. Add files, or upload a file.",
+            icon=":material/folder_open:",
+        )
     if found.notes:
         st.caption(plain(" ".join(found.notes)))
 

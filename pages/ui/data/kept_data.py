@@ -5,12 +5,11 @@ from collections.abc import Sequence
 import streamlit as st
 
 from pages.jobs import user_store
-from pages.ui.data.messages import MESSAGES
 from pages.ui.session import data_sets, page_settings, user_data
 from pages.ui.shell.manager import manager
 from pages.ui.shell.markdown_text import plain
 from pages.ui.shell.owner import owner
-from treecore.messages import Sentence, counted
+from treecore.messages import counted
 
 _DONE, _ASKS = "own_deleted", "own_delete_asks"
 
@@ -30,16 +29,13 @@ def _menu() -> None:
     for name in names:
         st.markdown(f"- {plain(user_store.title(name) or name)} ({name[4:8]})")
     if n_uploads:
-        st.markdown(MESSAGES("kept.files", n=n_uploads))
+        st.markdown(f"- {counted(n_uploads, 'file')} that you opened")
     if not names and not n_uploads:
-        st.markdown(MESSAGES("kept.nothing"))
+        st.markdown("The server stores no data of yours.")
     st.caption(
-        MESSAGES(
-            "kept.how_long",
-            hours=user_store.hours(),
-            file_hours=min(user_store.hours(), user_store.UPLOAD_HOURS),
-            most=user_store.KEPT_OF_ONE,
-        )
+        f"The server deletes data that are unused for {user_store.hours():,} hours, and open files after "
+        f"{min(user_store.hours(), user_store.UPLOAD_HOURS)} hours. It stores the newest "
+        f"{user_store.KEPT_OF_ONE} data sets of each visitor."
     )
     if not st.session_state.get(_ASKS):
         st.button("Delete my data", icon=":material/delete:", key="own_delete", width="stretch", on_click=_ask,
@@ -55,14 +51,18 @@ def _ask(asks: bool) -> None:
     st.session_state[_ASKS] = asks
 
 
-def _what_goes(names: Sequence[str], n_uploads: int) -> Sentence:
+def _what_goes(names: Sequence[str], n_uploads: int) -> str:
     """Return a sentence that describes the data to be deleted.
 
     names : names of data sets.
     """
     held = [counted(len(names), "data set")] * bool(names) + [counted(n_uploads, "opened file")] * bool(n_uploads)
     own = " and ".join(held)
-    return MESSAGES("kept.deletion", what=own + ", their trees" if held else "The settings of this tab")
+    what = own + ", their trees" if held else "The settings of this tab"
+    return (
+        f"This deletes {what}, edited trees and opened models immediately and in every tab. They cannot be "
+        "restored, and links to them stop working."
+    )
 
 
 def _delete() -> None:
@@ -76,5 +76,5 @@ def _delete() -> None:
     for key in list(st.session_state):  # deletes settings, edited trees, models and values of widgets
         del st.session_state[key]
     st.query_params.clear()
-    sets = MESSAGES("kept.sets_gone", n=len(gone)) if gone else "All files"
-    st.session_state[_DONE] = MESSAGES("kept.deleted", sets=sets)
+    sets = f"{counted(len(gone), 'data set')} and all files" if gone else "All files"
+    st.session_state[_DONE] = f"Deleted: {sets}, including trees and results."

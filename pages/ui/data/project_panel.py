@@ -9,10 +9,9 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 from pages.jobs import user_store
 from pages.jobs.settings_text import PATH_TEXT
 from pages.ui.data import user_reading
-from pages.ui.data.messages import MESSAGES
 from pages.ui.save import project_file
 from pages.ui.session import choose_tree, data_sets, loaded_models, page_settings, user_data
-from pages.ui.session.messages import MESSAGES as NOTICES
+from pages.ui.session.loaded_models import not_opened
 from pages.ui.shell import address
 from pages.ui.shell.markdown_text import plain
 from sample_data.data_folder.entries import data_folder
@@ -32,7 +31,13 @@ WORDS = {
     FOLDER: ":orange[:material/hard_drive:] not available: read its sample again",
     GONE: ":orange[:material/warning:] not available: trees are shown without data",
 }
-EXPLAINED = MESSAGES("project.what")
+EXPLAINED = (
+    "A project is one file with several trees and a reference to their data. To create a project, press *Save* "
+    "in the upper right corner of a tree. The project contains the tree on screen and the trees that you saved, "
+    "opened or edited. It contains no data, except a few rows for each tree if you include sample rows. To open "
+    "a project on your own data, you need the data file again, or an app that was started with the same data "
+    "folder."
+)
 
 
 def project_page() -> None:
@@ -66,19 +71,21 @@ def _open(file: UploadedFile) -> None:
     """Import all trees of a project, or none of them. After a fault, show it and keep the open project."""
     try:
         if file.size > loaded_models.MOST_BYTES:
-            raise TreecoreError(MESSAGES("project.too_large", most=loaded_models.MOST_BYTES // 1_000_000))
+            raise TreecoreError(f"Projects can have up to {loaded_models.MOST_BYTES // 1000000} MB.")
         project = Project.from_json(file.getvalue())
         for source in project.data:
             if source.recipe is not None:
                 Recipe.from_dict(source.recipe)
             if odd := [name for name, value in source.options.items() if not _is_option(name, value)]:
-                raise TreecoreError(MESSAGES("project.option", title=source.title, option=odd[0]))
+                raise TreecoreError(
+                    f"The data set {source.title} in this project has an unsupported option: {odd[0]:.40}."
+                )
         for tree in project.trees:
             if wrong := PATH_TEXT.invalid_names(tree.settings or {}):
-                raise TreecoreError(MESSAGES("project.settings", title=tree.title, wrong=wrong[0]))
+                raise TreecoreError(f"The tree {tree.title} in this project has unsupported settings: {wrong[0]}.")
         names = loaded_models.add_models([(tree.title, tree.model) for tree in project.trees])
     except TreecoreError as error:
-        st.session_state[FAULT] = NOTICES("not_opened", name=plain(file.name[:80]), why=plain(error))
+        st.session_state[FAULT] = not_opened(plain(file.name[:80]), plain(error))
         return
     st.session_state.pop(FAULT, None)
     _try_again()
@@ -120,10 +127,25 @@ def _data_line(source: DataSource, state: int, renamed: Sequence[str]) -> None:
         return
     if renamed:
         names = ", ".join(plain(name[:60]) for name in renamed)
-        st.warning(MESSAGES("project.renamed", names=names, file=plain(source.file)), icon=":material/history:")
+        st.warning(
+            (
+                f"These trees come from an earlier version of the app, which named rare values of {names} 'other "
+                f"(…)' instead of 'others (…)'. The columns of {plain(source.file)} now have different names, so "
+                "they do not match the trees. You can still use the trees for rules and predictions. To train "
+                "further, open the file as your own data on this page and save a new project."
+            ),
+            icon=":material/history:",
+        )
         return
     if state == FOLDER:
-        why = MESSAGES("project.no_folder", entry=source.entry) if data_folder() is None else st.session_state.get(_WHY)
+        why = (
+            (
+                f"The trees were trained on a sample of {source.entry} in a data folder. Restart the app with this "
+                "folder to open the data."
+            )
+            if data_folder() is None
+            else st.session_state.get(_WHY)
+        )
         if why:
             st.warning(plain(why), icon=":material/hard_drive:")
         st.button("Read sample", key=f"project_sample_{source.fingerprint[:12]}", icon=":material/play_arrow:",
@@ -141,7 +163,7 @@ def _data_line(source: DataSource, state: int, renamed: Sequence[str]) -> None:
             options = tuple(source.options.items())
             user_data.remake(file.name, content, options, source.recipe, source.name)
     except TreecoreError as error:
-        st.session_state[FAULT] = MESSAGES("project.another", why=plain(error))
+        st.session_state[FAULT] = f"{plain(error)} The trees are unchanged. Choose another file."
     user_data.release(file)
     st.rerun()
 

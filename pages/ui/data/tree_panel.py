@@ -7,9 +7,8 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from pages.jobs import user_store
 from pages.jobs.limited_process import LimitReached
-from pages.ui.data.messages import MESSAGES
 from pages.ui.session import data_sets, loaded_models, page_settings, user_data
-from pages.ui.session.messages import MESSAGES as NOTICES
+from pages.ui.session.loaded_models import not_opened
 from pages.ui.shell import address, call_progress, chart, reader, tree_strip
 from pages.ui.shell.markdown_text import plain
 from pages.ui.shell.owner import keep_upload, owner
@@ -17,7 +16,7 @@ from sample_data import DataSet
 from treecore.errors import TreecoreError
 from treecore.foreign.sources import SOURCES
 from treecore.foreign.tree_of_data import tree_of_data
-from treecore.messages import Sentence, counted
+from treecore.messages import counted
 from treecore.model.model import Model
 from treecore.tree.metrics import error_of
 from treecore.tree.tree import Tree
@@ -27,7 +26,12 @@ PARTS = ("train", "validation", "test")
 USUAL_SECONDS = 3.0
 DEEPEST = 400  # largest depth of a tree that pages can draw and list as rules
 ENDINGS = ["json", *sorted({ending for source in SOURCES.values() for ending in source.endings} - {"json"})]
-EXPLAINED = MESSAGES("tree.what")
+EXPLAINED = (
+    "A tree from scikit-learn (`skops.io.dump`), XGBoost (`save_model` to JSON), LightGBM (`save_model` to "
+    "text), another program (ONNX, PMML) or this app. First open the training data, as a file or from the list. "
+    "Columns are matched by name. All pages then show the tree, and TAO can simplify it. The app never executes "
+    "the content of a file, so pickle files are not supported."
+)
 
 
 class _File(NamedTuple):
@@ -68,7 +72,7 @@ def _take(uploaded: UploadedFile) -> None:
     _forget()
     try:
         if uploaded.size > loaded_models.MOST_BYTES:
-            raise TreecoreError(MESSAGES("tree.too_large", most=loaded_models.MOST_BYTES // 1_000_000))
+            raise TreecoreError(f"Tree files can have up to {loaded_models.MOST_BYTES // 1000000} MB.")
         with uploaded.getbuffer() as content:
             st.session_state[FILE] = _File(keep_upload(content), uploaded.name)
     except TreecoreError as error:
@@ -99,18 +103,27 @@ def _choices(file: _File) -> None:
     leaves = counted(tree.n_leaves, "leaf")
     st.caption(f"{found['program']} · {counted(found['n_trees'], 'tree')} · {leaves}, depth {tree.depth} · {kind}")
     if found["alone"]:
-        st.warning(MESSAGES("tree.alone", why=plain(found["alone"])), icon=":material/warning:")
+        st.warning(
+            f"{plain(found['alone'])} The predictions of a single tree differ from those of the model.",
+            icon=":material/warning:",
+        )
     for doubt in found["doubts"]:
         st.warning(plain(doubt), icon=":material/warning:")
     names = list(data_sets.entries())
     now = page_settings.EXPLORE.current().data_set
     name = st.selectbox(
-        "Training data", names, names.index(now) if now in names else 0, format_func=data_sets.labels(),
-        key="tree_data", help=MESSAGES("tree.own_files"),
-    )  # fmt: skip
+        "Training data",
+        names,
+        names.index(now) if now in names else 0,
+        format_func=data_sets.labels(),
+        key="tree_data",
+        help="This list contains the files that you opened.",
+    )
     try:
         if tree.depth > DEEPEST:
-            raise TreecoreError(MESSAGES("tree.too_deep", depth=tree.depth, most=DEEPEST))
+            raise TreecoreError(
+                f"The tree has depth {tree.depth:,}; the maximum is {DEEPEST}. Train it with a smaller max_depth."
+            )
         data = data_sets.load(name)
         placed = tree_of_data(tree, data)
     except TreecoreError as error:
@@ -132,7 +145,7 @@ def _call(file: _File, name: str, **arguments: Any) -> Any:
     try:
         path = user_store.upload(file.upload)
         if path is None:
-            raise TreecoreError(MESSAGES("tree.gone"))
+            raise TreecoreError("The server no longer stores this tree. Open its file again.")
         call = reader.start(name, owner(), path=str(path), **arguments)
         if not (is_quick := call_progress.is_quick(call)):
             call_progress.show(call, f"Reading {plain(file.name)}", USUAL_SECONDS, _forget, "tree_cancel")
@@ -184,5 +197,5 @@ def _show(name: str) -> None:
     address.leave_for("pages/explore.py", {"source": f"model-{name}"})
 
 
-def _fault_text(name: str, words: Any) -> Sentence:
-    return NOTICES("not_opened", name=plain(name[:80]), why=plain(words))
+def _fault_text(name: str, words: Any) -> str:
+    return not_opened(plain(name[:80]), plain(words))

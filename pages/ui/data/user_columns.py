@@ -8,7 +8,6 @@ from typing import Any
 import pandas
 import streamlit as st
 
-from pages.ui.data.messages import MESSAGES
 from pages.ui.session import user_data
 from pages.ui.session.user_data import Draft, Reading
 from pages.ui.shell import chart
@@ -17,7 +16,7 @@ from sample_data.user_data.column_levels import MOST_LEVELS
 from sample_data.user_data.recipe import Recipe
 from sample_data.user_data.summary import ColumnSummary, number_text
 from treecore.errors import TreecoreError
-from treecore.messages import Sentence
+from treecore.messages import counted
 from viz.charts.plotly.bar_chart import histogram_chart
 from viz.charts.values.bars import column_bars
 
@@ -66,7 +65,7 @@ def columns_section(draft: Draft, reading: Reading) -> None:
             "Values": config.TextColumn(width="large"),
         },
     )
-    shown = MESSAGES("columns.shown", shown=SHOWN, n=len(found)) if len(found) > SHOWN else ""
+    shown = f"First {SHOWN} of {len(found):,} columns. " if len(found) > SHOWN else ""
     st.caption(f"{shown}{_features(draft, len(reading.summaries))}")
     _closer(draft, found)
 
@@ -111,10 +110,16 @@ def _rare(draft: Draft, summary: ColumnSummary) -> None:
     """Draw the control for rare values: a category with fewer rows than this number joins a group."""
     now = draft.recipe.group_below.get(summary.name, 0)
     st.number_input(
-        "Combine rare values", 0, 10**9, step=1,
-        help=MESSAGES("columns.rare", most=draft.recipe.most_categories),
+        "Combine rare values",
+        0,
+        10**9,
+        step=1,
+        help=(
+            "Values with fewer rows than this are combined into one category, together with values that occur only "
+            f"in new rows. 0 keeps each value, up to {draft.recipe.most_categories} values."
+        ),
         **bound(f"own_rare_{summary.name}", now, lambda rows: user_data.revise(_with_rare, summary.name, rows)),
-    )  # fmt: skip
+    )
     with contextlib.suppress(TreecoreError):  # the error is shown above the table
         if (words := user_data.counts(draft).grouped.get(summary.name)) is not None:
             st.caption(f"Now: {words}.")
@@ -146,14 +151,12 @@ def _with_levels(recipe: Recipe, name: str, texts: Collection[str]) -> Recipe:
     return replace(recipe, levels=others | ({name: tuple(texts)} if len(texts) > 1 else {}))
 
 
-def _features(draft: Draft, n_columns: int) -> Sentence:
+def _features(draft: Draft, n_columns: int) -> str:
     n_used = len(draft.recipe.features())
     try:
-        return MESSAGES(
-            "columns.in_use", n_used=n_used, n_columns=n_columns, n_features=user_data.counts(draft).n_features
-        )
+        return f"{n_used:,} of {n_columns:,} columns in use; {counted(user_data.counts(draft).n_features, 'feature')}."
     except TreecoreError:  # the error is shown above the table
-        return MESSAGES("columns.used", n_used=n_used, n_columns=n_columns)
+        return f"{n_used:,} of {n_columns:,} columns in use."
 
 
 _FIXED = ["Column", "Role", "Missing", "Different", "Distribution", "From", "To", "Values"]

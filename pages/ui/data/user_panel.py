@@ -6,7 +6,6 @@ import pandas
 import streamlit as st
 
 from pages.ui.data import data_panel, user_columns, user_problems, user_reading, user_split, user_target
-from pages.ui.data.messages import MESSAGES
 from pages.ui.session import choose_tree, data_sets, page_settings, settings_for_data, user_data
 from pages.ui.session.user_data import Draft, Reading
 from pages.ui.shell import address
@@ -78,7 +77,10 @@ def _draw_urgent(draft: Draft) -> None:
     found, stops = user_problems.urgent(draft), user_problems.stop(draft)
     left, right = st.columns([5, 2], vertical_alignment="center")
     if stops is not None:
-        left.markdown(MESSAGES("problems.stop", icon=user_problems.ICONS["stops"]))
+        left.markdown(
+            f"{user_problems.ICONS['stops']} These data cannot be used for training yet. Correct the problem "
+            "listed below."
+        )
     else:
         what = "One fix below changes" if len(found) == 1 else f"{len(found)} fixes below change"
         left.markdown(f":orange[:material/warning:] {what} the training data: {plain(found[0].text)}")
@@ -94,7 +96,13 @@ def _draw_urgent(draft: Draft) -> None:
 
 def _explore(draft: Draft | None = None) -> None:
     stops = None if draft is None else user_problems.stop(draft)
-    why = MESSAGES("file_waits") if _waits() else None if stops is None else plain(stops.text)
+    why = (
+        "Another file is waiting above. Read it or discard it."
+        if _waits()
+        else None
+        if stops is None
+        else plain(stops.text)
+    )
     why = why or (None if draft is None else user_target.label_fault(draft))
     is_best = why is None and not (draft and user_problems.urgent(draft))
     st.button(
@@ -139,4 +147,4 @@ def _first_rows(reading: Reading) -> None:
     shown = f"First {len(frame):,} of {reading.n_rows:,} rows"
     if frame.shape[1] < reading.n_columns:
         shown += f", the first {frame.shape[1]} of {reading.n_columns:,} columns"
-    st.caption(MESSAGES("rows.shown", shown=shown))
+    st.caption(f"{shown}, as read. Empty cells are missing values. Row numbers count the lines of the file from 1.")

@@ -4,13 +4,12 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from pages.ui.data.messages import MESSAGES
 from pages.ui.session import user_data
 from pages.ui.session.user_data import Draft
 from pages.ui.shell.markdown_text import plain
 from sample_data.user_data.checks.problem import Problem
 from treecore.errors import TreecoreError
-from treecore.messages import Sentence
+from treecore.messages import counted, listed
 
 ICONS = {"stops": ":red[:material/block:]", "warns": ":orange[:material/warning:]", "info": ":blue[:material/info:]"}
 SHOWN = 6
@@ -25,7 +24,7 @@ def problems_section(draft: Draft) -> None:
         st.error(plain(error), icon=":material/error:")
         return
     if not found:
-        st.success(MESSAGES("problems.none"), icon=":material/check_circle:")
+        st.success("No problems found.", icon=":material/check_circle:")
         return
     with st.container(border=True):
         left, right = st.columns([6, 2], vertical_alignment="center")
@@ -99,12 +98,14 @@ def fixes_in_words(draft: Draft) -> str:
         ignored = [name for name, kind in fixed.kinds.items() if kind == "ignore" != draft.recipe.kinds.get(name)]
         columns += [name for name in ignored if name not in columns]
         others += [] if ignored else [label]
-    words = [MESSAGES("problems.ignored", n=len(columns), columns=[*map(plain, columns)])] if columns else []
-    words += [MESSAGES("problems.other_fixes", fixes=plain(", ".join(dict.fromkeys(others))))] if others else []
+    words = (
+        [f"*Fix all* ignores {counted(len(columns), 'column')}: {listed([*map(plain, columns)])}."] if columns else []
+    )
+    words += [f"*Fix all* also applies: {plain(', '.join(dict.fromkeys(others)))}."] if others else []
     return " ".join(words)
 
 
-def _count(found: Sequence[Problem]) -> Sentence:
+def _count(found: Sequence[Problem]) -> str:
     stops = sum(problem.severity == "stops" for problem in found)
-    words = MESSAGES("problems.to_look_at", n=len(found))
-    return MESSAGES("problems.to_mend", words=words, n=stops) if stops else words
+    words = f"{counted(len(found), 'thing')} to review"
+    return f"{words}; correct {stops} before training" if stops else words

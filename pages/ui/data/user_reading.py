@@ -9,7 +9,6 @@ from streamlit.delta_generator import DeltaGenerator
 
 from pages.jobs import user_store
 from pages.ui.data import folder_panel
-from pages.ui.data.messages import MESSAGES
 from pages.ui.session import file_button, user_data
 from pages.ui.session.user_data import Draft, Reading
 from pages.ui.shell import call_progress, reader
@@ -64,7 +63,7 @@ def reading_section(source: str) -> DeltaGenerator:
     progress = st.container()
     if (fault := user_data.fault()) is not None:
         kept = user_data.draft()
-        also = "" if kept is None else "  \n" + MESSAGES("still_open", name=plain(kept.name))
+        also = "" if kept is None else "  \n" + f"{plain(kept.name)} is still open below."
         st.error(f"{plain(fault)}{also}", icon=":material/error:")
     return progress
 
@@ -85,20 +84,34 @@ def wait(progress: DeltaGenerator) -> None:
 def explain(source: str) -> None:
     """Draw the next steps for a visitor who has not opened anything."""
     if source == "folder":
-        st.caption(MESSAGES("folder.what", most=MOST_ROWS))
+        st.caption(
+            "Parquet file, or folder of Parquet files with the same columns. The app reads a random sample of up "
+            f"to {MOST_ROWS:,} rows. On the Tree page, you can then train on all rows."
+        )
         return
     if source == "file" and PENDING in st.session_state or user_data.opening() is not None:
         return
     first, second, third = st.columns(3)
     with first.container(border=True, height="stretch"):
         st.markdown("**:material/table_view: One row per observation**")
-        st.caption(MESSAGES("reading.rows"))
+        st.caption(
+            "A table has one row for each observation, one column for each feature and one column for the "
+            "target. The first line contains the column names. The app detects delimiter, encoding and decimal "
+            "comma, and supports missing values (empty cells)."
+        )
     with second.container(border=True, height="stretch"):
         st.markdown("**:material/rule: Checked before training**")
-        st.caption(MESSAGES("reading.looked_over"))
+        st.caption(
+            "The app shows the type of each column, and you can change it. It reports ID columns, constant "
+            "columns, duplicate rows and columns that reveal the target, and offers a fix for each."
+        )
     with third.container(border=True, height="stretch"):
         st.markdown("**:material/lock: Stays on this server**")
-        st.caption(MESSAGES("reading.private", most=MAX_BYTES / 1e6, hours=user_store.hours()))
+        st.caption(
+            f"Your data stay on this server. Files can have up to {MAX_BYTES / 1000000.0:.0f} MB and two million "
+            "rows. Only you see your data in your list, but anyone with a link to one of your trees can open its "
+            f"data. The server deletes data that are unused for {user_store.hours():,} hours."
+        )
 
 
 def _drop_zone() -> None:

@@ -6,7 +6,6 @@ from dataclasses import replace
 import pandas
 import streamlit as st
 
-from pages.ui.data.messages import MESSAGES
 from pages.ui.session import user_data
 from pages.ui.session.user_data import Draft, Reading
 from pages.ui.shell.bound import bound, label_by
@@ -51,9 +50,13 @@ def split_section(draft: Draft, reading: Reading) -> None:
             _shares(recipe)
         _counts(draft)
     if recipe.split == "group":
-        st.caption(MESSAGES("split.groups"))
+        st.caption(
+            "About 60 % of the groups are for training, 20 % for validation and 20 % for testing. The random "
+            "seed on each page selects the groups. Folds keep groups together too. The group column is not a "
+            "feature."
+        )
     if recipe.split == "stratified":
-        st.caption(MESSAGES("split.shares"))
+        st.caption("60 % training, 20 % validation and 20 % test rows. The random seed on each page selects the rows.")
 
 
 def _shares(recipe: Recipe) -> None:
@@ -115,7 +118,7 @@ def _with_split(recipe: Recipe, reading: Reading, split: str) -> Recipe:
         what = {"column": f"two to {MOST_VALUES} values", "time": "dates or numbers", "group": "values that repeat"}[
             split
         ]
-        st.toast(MESSAGES("split.no_column", kinds=what), icon=":material/info:")
+        st.toast(f"The table has no column of {what} except the target.", icon=":material/info:")
         return recipe
     return _with_column(recipe, reading, split, found[0].name)
 

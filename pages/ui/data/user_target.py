@@ -8,7 +8,6 @@ from typing import Any
 import streamlit as st
 
 from pages.ui.data import user_problems
-from pages.ui.data.messages import MESSAGES
 from pages.ui.session import user_data
 from pages.ui.session.user_data import Draft, Reading
 from pages.ui.shell.bound import bound, label_by
@@ -82,22 +81,28 @@ def question_section(reading: Reading, waits: bool) -> None:
 
     waits : whether another file waits to be read.
     """
-    st.markdown(f"**{MESSAGES('target.question')}**")
+    st.markdown("**What do you want to predict?**")
     if (single := single_valued_target(reading.summaries)) is not None:
-        st.markdown(MESSAGES("target.single_valued", target=plain(single[:60])))
+        st.markdown(
+            f":orange[:material/warning:] Column {plain(single[:60])} has the same value in every row, so it "
+            "cannot be predicted."
+        )
     texts = {one.name for one in reading.summaries if one.kind == "text"}
     first = [candidate for candidate in reading.candidates if candidate.name not in texts][:OFFERED]
     if not first:
-        st.caption(MESSAGES("target.texts"))
+        st.caption(
+            "All columns contain texts or IDs with another value in nearly every row, so no column can be "
+            "predicted. Add a column of classes or numbers to the file."
+        )
     elif has_no_target(reading.candidates):
-        st.caption(MESSAGES("target.none"))
+        st.caption("No column looks like an outcome. Choose what you want to predict.")
     for place, (column, candidate) in enumerate(zip(st.columns(OFFERED), first, strict=False)):
         column.button(
             plain(f"Predict {candidate.name[:60]}"), key=f"own_predict_{place}", width="stretch",
             icon=":material/account_tree:", disabled=waits,
             on_click=_choose_and_explore, args=(reading, candidate.name),
         )  # fmt: skip
-        column.caption(MESSAGES("target.why", why=candidate.why) if candidate.why else _shape(reading, candidate.name))
+        column.caption(f"Proposed: {candidate.why}." if candidate.why else _shape(reading, candidate.name))
     offered = {candidate.name for candidate in first}
     others = [one.name for one in reading.summaries if one.name not in offered]
     if others:
@@ -109,7 +114,7 @@ def question_section(reading: Reading, waits: bool) -> None:
 
 def _shape(reading: Reading, name: str) -> str:
     summary = reading.summary(name)
-    return MESSAGES("target.shape", kind=summary.kind, n=summary.n_distinct)
+    return f"{summary.n_distinct:,} different values ({summary.kind})."
 
 
 def _choose(reading: Reading, name: str) -> None:
@@ -130,7 +135,7 @@ def _why(draft: Draft, reading: Reading) -> str | None:
     if not first or draft.recipe.target != first[0].name or not first[0].why:
         return None
     others = [plain(candidate.name[:60]) for candidate in reading.candidates[1:OFFERED]]
-    return MESSAGES("target.proposed", target=plain(first[0].name[:60]), why=first[0].why, others=", ".join(others))
+    return f"The target {plain(first[0].name[:60])} is proposed: {first[0].why}. Next candidates: {', '.join(others)}."
 
 
 def _class_labels(draft: Draft) -> None:

@@ -8,13 +8,12 @@ import streamlit as st
 
 from pages.ui.edit import edit_training
 from pages.ui.edit.edit_state import Edit, EditRows
-from pages.ui.edit.messages import MESSAGES
 from pages.ui.session.chosen_tree import ChosenTree
 from pages.ui.shell.computed import computed
 from pages.ui.shell.markdown_text import plain
 from sample_data.split_words import split_words
 from treecore.errors import TreecoreError
-from treecore.messages import Sentence
+from treecore.messages import counted
 from treecore.training.reoptimise import tree_record
 from treecore.tree.date_text import column_name
 from treecore.tree.metrics import error_of, tree_metrics
@@ -55,7 +54,7 @@ def numbers_section(chosen: ChosenTree, rows: EditRows, edit: Edit, whole: bool)
     if chosen.has_data and (words := split_words(chosen.data, chosen.rows[2])):
         st.caption(plain(words))
     if edit.tree == chosen.tree:
-        st.caption(MESSAGES("trained"))
+        st.caption("This is the tree as trained. After a change, each metric also shows the value of this tree.")
         return after
     st.markdown(_nodes(chosen.tree, edit.tree, target))
     for name, X, y in (("training", rows.X, rows.y), ("test", rows.test_X, rows.test_y)):
@@ -114,15 +113,10 @@ def _nodes(before: Tree, after: Tree, target: Target) -> str:
 
 
 def _rows(name: str, found: Any, target: Target) -> str:
-    return MESSAGES(
-        "moved",
-        name=name,
-        n_moved=len(found.moved),
-        n_predicted=len(found.predicted),
-        n_mended=len(found.mended),
-        right_noun=target.right_noun,
-        n_spoilt=len(found.spoilt),
-        wrong_noun=target.wrong_noun,
+    return (
+        f"**{len(found.moved):,} {name} rows** reach another leaf. {len(found.predicted):,} have another "
+        f"prediction (now {target.right_noun}: {len(found.mended):,}, now {target.wrong_noun}: "
+        f"{len(found.spoilt):,})."
     )
 
 
@@ -138,7 +132,7 @@ def _change_text(value: float, words: Callable[[Any], str], target: Target) -> s
 MOST_NAMED = 3  # maximum number of nodes and features in a sentence
 
 
-def broken_constraints(chosen: ChosenTree, tree: Tree) -> list[Sentence]:
+def broken_constraints(chosen: ChosenTree, tree: Tree) -> list[str]:
     """Return a sentence for each constraint of the `ChosenTree` that `tree` violates."""
     constraints = chosen.constraints
     working = WorkingTree.from_tree(tree, lambda *_: 1.0)
@@ -146,16 +140,25 @@ def broken_constraints(chosen: ChosenTree, tree: Tree) -> list[Sentence]:
     if constraints.monotone is not None and (nodes := constraints.monotone.broken(working)):
         signs = constraints.monotone.signs
         features = np.unique([feature for node in nodes for feature in tree.split(node)[0] if signs[feature]])
-        found.append(MESSAGES("broken.monotone", nodes=_names_of_nodes(tree, nodes), columns=_columns(tree, features)))
+        found.append(
+            f"The constraint Monotone features is violated at {_names_of_nodes(tree, nodes)}: predictions no "
+            f"longer keep their order along {_columns(tree, features)}. Undo the change, or re-optimise the rest."
+        )
     if constraints.interactions is not None and (nodes := constraints.interactions.broken(working)):
-        found.append(MESSAGES("broken.interaction", nodes=_names_of_nodes(tree, nodes)))
+        found.append(
+            f"The constraint Interactions is violated at {_names_of_nodes(tree, nodes)}: a decision path uses "
+            "features that may not occur together. Undo the change, or re-optimise the rest."
+        )
     if constraints.costs is not None:
         before, after = (_cost(chosen, one, constraints.costs) for one in (chosen.tree, tree))
         if after > before + 1e-9:
-            found.append(MESSAGES("broken.costs", before=before, after=after))
+            found.append(
+                f"The features of the tree cost {after:g} instead of {before:g}. Use cheaper features, or "
+                "re-optimise the rest."
+            )
     most = constraints.max_leaf_nodes
     if most is not None and tree.n_leaves > most:
-        found.append(MESSAGES("broken.leaves", n_leaves=tree.n_leaves, most=most))
+        found.append(f"The tree has {counted(tree.n_leaves, 'leaf')}; Maximum leaves is {most}. Prune nodes.")
     return found
 
 

@@ -18,7 +18,6 @@ from pages.jobs.point import Point
 from pages.ui.edit import edit_numbers, edit_state, edit_training
 from pages.ui.edit.edit_numbers import broken_constraints
 from pages.ui.edit.edit_state import Edit, EditRows
-from pages.ui.edit.messages import MESSAGES
 from pages.ui.save import project_file, saving
 from pages.ui.save.save_menu import place
 from pages.ui.session import choose_tree, loaded_models
@@ -42,19 +41,28 @@ from viz.payload.recording_payload import MAX_TRAINING_ROWS, recording_payload
 
 SLOT = "edit"
 PENDING, SELECTED = "edit_pending", "edit_selected"
-HELP = MESSAGES("what")
+HELP = (
+    "Drag a line or a threshold, paint weights, change the prediction of a leaf, or prune or split a node. The "
+    "stage updates immediately. Lock the nodes that you want to keep, then let TAO re-optimise the rest."
+)
 RULE_NODE, RULE_SEEN, RULE_TEXT, RULE_LOCK = "edit_rule_node", "edit_rule_seen", "edit_rule_text", "edit_rule_lock"
-RULE_HELP = MESSAGES("rule.how")
+RULE_HELP = (
+    "New split for the node: a condition and the side of the rows that meet it. Examples: age < 18 go left · 2*a "
+    '- 0.5*b > 3, right · colour = red go left. Put names with special characters in "quotes".'
+)
 REPAIR_SLOT = "edit-repair"
 KEPT = "edit_kept"
-LINEAR = MESSAGES("linear_leaves", constant=settings.LEAVES["constant"])
+LINEAR = (
+    "Trees with linear leaves cannot be edited, because a linear leaf has no single prediction. Set Leaves to "
+    f"'{settings.LEAVES['constant']}' on the Tree page, or choose another tree."
+)
 
 
 def choose() -> ChosenTree:
     """Return the `ChosenTree`, and write the token of the edits into the address."""
     token, known = st.query_params.get("edit"), edit_state.address_token()
     if token is not None and known is None:
-        link_notes.add(MESSAGES("changes.not_kept"))
+        link_notes.add("The server no longer stores the changes in this link. Showing the tree as trained.")
     return choose_tree.choose_tree("Edit", opens_files=True, edit=known, node=selected_node()[2])
 
 
@@ -92,9 +100,9 @@ def edit_page(chosen: ChosenTree) -> None:
         return
     node, nodes = selected_node()[0], chosen.tree.origin.tolist()
     if edit_state.token(chosen) is None and node is not None and origin_of(chosen.tree, node) not in nodes:
-        link_notes.add(MESSAGES("node_not_here"))
+        link_notes.add("The node in this link does not exist in this tree. The root is selected.")
     if edit_state.is_link_to_another(chosen):
-        link_notes.add(MESSAGES("changes.of_another"))
+        link_notes.add("The changes in this link belong to another tree. Showing the tree as trained.")
     st.fragment(_page)(chosen)
 
 
@@ -104,7 +112,10 @@ def _page(chosen: ChosenTree) -> None:
         edit = edit_state.current(chosen, rows)
     except TreecoreError as error:
         st.error(plain(error), icon=":material/error:")
-        st.info(MESSAGES("choose_another"), icon=":material/arrow_back:")
+        st.info(
+            "Choose another tree. This tree remains available on the Rules and Explain pages.",
+            icon=":material/arrow_back:",
+        )
         return
     key, menu = f"{chosen.name}-edit", place()
     st.caption(HELP)
@@ -138,7 +149,7 @@ def _apply_pending(chosen: ChosenTree, rows: EditRows, edit: Edit, key: str, pla
     """Return the `Edit` after the last report of the stage and the last request on the page."""
 
     def on_wait(share: float) -> None:
-        place.progress(share, text=MESSAGES("repair.works"))
+        place.progress(share, text="TAO is re-optimising the tree … Any change stops it.")
 
     before = edit
     edit = edit_training.apply_report(chosen, rows, edit, stage.editor_report(SLOT), key, on_wait)
@@ -180,12 +191,27 @@ def _remarks(chosen: ChosenTree, edit: Edit, whole: bool) -> None:
         for text in broken_constraints(chosen, edit.tree):
             st.warning(plain(text), icon=":material/warning:")
     if not whole:
-        st.info(MESSAGES("sample"), icon=":material/filter_alt:")
+        st.info(
+            (
+                "The data are too large for the browser, so the stage counts a sample of the rows. The metrics below "
+                "use all rows."
+            ),
+            icon=":material/filter_alt:",
+        )
     if chosen.n_all_rows:
-        words = MESSAGES("all_rows", n_rows=chosen.n_all_rows, n=len(chosen.rows[0]))
+        words = (
+            f"The tree was trained on {chosen.n_all_rows:,} rows. Counts, errors and re-optimisation on this "
+            f"page use the {len(chosen.rows[0]):,} training rows of the sample."
+        )
         st.info(words, icon=":material/filter_alt:")
     if not chosen.has_data:
-        st.info(MESSAGES("few_rows"), icon=":material/table_rows:")
+        st.info(
+            (
+                "The data of this model are not available. All counts use the few rows in the model file, and TAO "
+                "would optimise the tree for these rows only."
+            ),
+            icon=":material/table_rows:",
+        )
 
 
 def _side_by_side(chosen: ChosenTree, edit: Edit) -> None:
@@ -234,7 +260,7 @@ def apply_rule(chosen: ChosenTree, rows: EditRows, edit: Edit, node: int, text: 
     try:
         return edit_training.apply_rule(chosen, rows, edit, node, text, lock)
     except TreecoreError as error:
-        return replace(edit, note=None, caution=None, fault=MESSAGES("rule.not_taken", why=str(error)))
+        return replace(edit, note=None, caution=None, fault=f"The rule was not applied. {error}")
 
 
 def _example(chosen: ChosenTree) -> str:
@@ -256,7 +282,9 @@ def repair_section(chosen: ChosenTree, rows: EditRows, edit: Edit) -> None:
         "Replay step by step",
         key="edit-watch",
         disabled=many,
-        help=MESSAGES("repair.too_many_rows", most=MAX_TRAINING_ROWS) if many else MESSAGES("repair.steps"),
+        help=f"Available for up to {MAX_TRAINING_ROWS:,} training rows."
+        if many
+        else "Replays this run one depth level at a time, with the care points of each node.",
     )
     if not is_shown or many:
         return
@@ -269,7 +297,7 @@ def repair_section(chosen: ChosenTree, rows: EditRows, edit: Edit) -> None:
         st.error(plain(error), icon=":material/error:")
         return
     if edit.stopped:
-        st.caption(MESSAGES("repair.stopped_early"))
+        st.caption("The run above stopped early. This replay continues to the end, so the last tree can differ.")
     stage.mount(name, content, stage.View(0), REPAIR_SLOT, stage.Options(title="Re-optimisation"))
 
 
@@ -324,7 +352,13 @@ def _save(model: Model, title: str) -> None:
     except TreecoreError as error:
         st.session_state[KEPT] = False, str(error)
         return
-    st.session_state[KEPT] = (True, MESSAGES("kept", name=name))
+    st.session_state[KEPT] = (
+        True,
+        (
+            f"Saved as {name}. Choose this tree under Tree on other pages, or add it to a comparison on the Compare "
+            "page."
+        ),
+    )
 
 
 def _model(chosen: ChosenTree, edit: Edit, figures: dict[str, Any]) -> Model:

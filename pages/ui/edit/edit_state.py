@@ -12,7 +12,6 @@ import numpy as np
 import streamlit as st
 
 from pages.jobs import kept_files
-from pages.ui.edit.messages import MESSAGES
 from pages.ui.session.chosen_tree import ChosenTree
 from pages.ui.shell import address
 from pages.ui.shell.computed import computed
@@ -182,7 +181,7 @@ def _edit_in_address(chosen: ChosenTree, rows: EditRows, old: Edit) -> Edit:
     found = _load_edit(chosen, rows) or new_edit(chosen, rows)
     if found.document == old.document:
         return old
-    return replace(found, turn=old.turn + 1, seen=old.seen, note=MESSAGES("restored"))
+    return replace(found, turn=old.turn + 1, seen=old.seen, note="Restored this tree (browser history).")
 
 
 def _load_edit(chosen: ChosenTree, rows: EditRows) -> Edit | None:

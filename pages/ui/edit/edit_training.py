@@ -11,7 +11,6 @@ import numpy as np
 
 from pages.jobs import class_weights
 from pages.ui.edit.edit_state import Edit, EditRows
-from pages.ui.edit.messages import MESSAGES
 from pages.ui.session.chosen_tree import ChosenTree
 from pages.ui.shell import edit_messages
 from pages.ui.shell.computed import computed
@@ -130,7 +129,7 @@ def apply_report(
     try:
         tree = edited_tree(report.document, chosen.tree, rows.X, rows.y, positions=rows.positions)
     except TreecoreError as error:
-        return edit.next_turn(ask=report.ask, fault=MESSAGES("change.not_taken", why=str(error)))
+        return edit.next_turn(ask=report.ask, fault=f"The change was not applied; the tree is unchanged. {error}")
     edit = edit.with_tree(tree, locked_nodes(report.document), rows.positions)
     return _reoptimised(chosen, rows, edit, on_wait) if report.ask == "reoptimise" else edit
 
@@ -144,12 +143,15 @@ def _reoptimised(chosen: ChosenTree, rows: EditRows, edit: Edit, on_wait: Callab
         return replace(edit, ask="reoptimise", note=None, fault=str(error))
     note = _gain(found, record, edit.tree, found.tree, seconds, chosen.target, bool(edit.locked))
     if record.loss > found.trace[0].loss:
-        note += MESSAGES("repair.more_errors", lam=number(chosen.point.lam))
+        note += (
+            f" The tree has more errors, but its objective is lower: at λ = {number(chosen.point.lam)}, the "
+            "smaller penalty outweighs the errors."
+        )
     if stopped:
-        note += MESSAGES("repair.time_over", seconds=seconds)
+        note += f" Stopped after {seconds:.0f} s at the best tree so far. Re-optimise again to continue."
     names = dict(zip(found.tree.origin.tolist(), node_names(found.tree), strict=True))
     for origin, why in list(found.kept.items())[:3]:
-        note += MESSAGES("repair.stayed", node=names.get(origin, "A node").capitalize(), why=why)
+        note += f" {names.get(origin, 'A node').capitalize()} is unchanged: {why}."
     after = edit.with_tree(found.tree, edit.locked, rows.positions, repair=(edit.tree, edit.locked), stopped=stopped)
     return after.next_turn(ask="reoptimise", note=note, fault=None)
 
@@ -157,17 +159,15 @@ def _reoptimised(chosen: ChosenTree, rows: EditRows, edit: Edit, on_wait: Callab
 def _gain(found: Any, after: Any, old: Tree, new: Tree, seconds: float, target: Target, has_locks: bool) -> str:
     before = found.trace[0]
     if old == new:
-        return MESSAGES("repair.nothing_locked" if has_locks else "repair.nothing", seconds=seconds)
-    return MESSAGES(
-        "repair.done",
-        seconds=seconds,
-        before=number(before.objective, 4),
-        after=number(after.objective, 4),
-        loss=_loss_words(target),
-        loss_before=number(before.loss, 6),
-        loss_after=number(after.loss, 6),
-        n_leaves=old.n_leaves,
-        n_leaves_after=new.n_leaves,
+        return (
+            f"TAO found no better tree around the locked nodes ({seconds:.2f} s)."
+            if has_locks
+            else f"TAO found no better tree ({seconds:.2f} s)."
+        )
+    return (
+        f"Re-optimised in {seconds:.2f} s: objective {number(before.objective, 4)} → "
+        f"{number(after.objective, 4)}, {_loss_words(target)} {number(before.loss, 6)} → "
+        f"{number(after.loss, 6)}, leaves {old.n_leaves} → {new.n_leaves}."
     )
 
 
@@ -185,9 +185,7 @@ def apply_rule(chosen: ChosenTree, rows: EditRows, edit: Edit, node: int, text: 
     edit = edit.with_tree(tree, locked_nodes(document), rows.positions)
     names = " and ".join(chosen.tree.feature_name(feature) for feature in split.features[:4])
     at = tree.origin.tolist().index(node)
-    note = MESSAGES("rule.taken", node=node_names(tree)[at].capitalize(), rule=text) + MESSAGES(
-        "rule.looks_at", names=names
-    ) * bool(names)
+    note = f"Split of {node_names(tree)[at].capitalize()}: {text}" + f" (features: {names})" * bool(names)
     return edit.next_turn(ask=None, note=note, caution=_one_way(tree, at, rows.X), fault=None, repair=None)
 
 
@@ -204,11 +202,11 @@ def _one_way(tree: Tree, at: int, X: np.ndarray) -> str | None:
         return None
     goes_right = bool(margins[0] >= 0) if everywhere else n_right > 0
     rows = (
-        MESSAGES("one_way.all_rows", n=count(n_left + n_right))
+        f"all {count(n_left + n_right)} training rows of the node"
         if not (n_left and n_right)
-        else MESSAGES("one_way.with_value")
+        else "all rows without a missing value"
     )
-    return MESSAGES("one_way", rows=rows, side="right" if goes_right else "left", why=_range(tree, at, X))
+    return f"The rule separates no rows: {rows} go {'right' if goes_right else 'left'}{_range(tree, at, X)}."
 
 
 def _range(tree: Tree, at: int, X: np.ndarray) -> str:
@@ -220,4 +218,4 @@ def _range(tree: Tree, at: int, X: np.ndarray) -> str:
     if not low < high or low < -bias / weights[0] <= high:
         return ""
     name = tree.feature_name(features[0])
-    return MESSAGES("one_way.range", column=column_name(name), low=end_text(name, low), high=end_text(name, high))
+    return f", because {column_name(name)} is between {end_text(name, low)} and {end_text(name, high)}"

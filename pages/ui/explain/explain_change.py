@@ -8,7 +8,6 @@ import pandas
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from pages.ui.explain.messages import MESSAGES
 from pages.ui.session.chosen_tree import ChosenTree
 from pages.ui.shell import chart
 from pages.ui.shell.bound import label_by, sentence_case
@@ -16,6 +15,7 @@ from pages.ui.shell.computed import computed
 from pages.ui.shell.markdown_text import plain
 from treecore.errors import NoCounterfactual, TreecoreError
 from treecore.explain.counterfactuals import Counterfactual, counterfactual
+from treecore.messages import counted, joined
 from treecore.tree.feature_statistics import feature_decimals, feature_deviation
 from treecore.tree.target import Target
 from viz.images.pixel_image import ink_image, signed_image
@@ -52,10 +52,19 @@ def change_section(chosen: ChosenTree, row: int, x: np.ndarray) -> None:
     """
     data, predicted = chosen.data, chosen.tree.predict(x[None])[0]
     if chosen.tree.linear is not None:
-        st.info(MESSAGES("change.linear_leaves"), icon=":material/info:")
+        st.info(
+            (
+                "Counterfactual explanations do not support linear leaves. To see how a prediction changes, change a "
+                "value of the row on the stage below."
+            ),
+            icon=":material/info:",
+        )
         return
     if np.unique(chosen.tree.predictions[chosen.tree.left < 0]).size == 1:
-        st.info(MESSAGES("change.always", predicted=_prediction_text(chosen, predicted)), icon=":material/info:")
+        st.info(
+            f"This tree predicts {_prediction_text(chosen, predicted)} for every input. Choose a larger tree.",
+            icon=":material/info:",
+        )
         return
     with st.container(key="explain-rows-wish"):
         columns = st.columns([3, 2, 2, 2], vertical_alignment="bottom")
@@ -81,7 +90,10 @@ def change_section(chosen: ChosenTree, row: int, x: np.ndarray) -> None:
         return
     if goal.is_met:
         st.info(
-            MESSAGES("change.already", predicted=_prediction_text(chosen, predicted), noun=chosen.target.value_noun),
+            (
+                f"This row is already predicted as {_prediction_text(chosen, predicted)}. Choose another "
+                f"{chosen.target.value_noun}."
+            ),
             icon=":material/info:",
         )
         return
@@ -89,18 +101,16 @@ def change_section(chosen: ChosenTree, row: int, x: np.ndarray) -> None:
     if missing:
         # The features of a categorical column are all missing or all known.
         empty = [plain(name) for name, features in column_names(data) if not set(features).isdisjoint(missing)]
-        st.caption(MESSAGES("change.missing", n=len(empty), names=empty))
+        st.caption(f"{counted(len(empty), 'missing value')} cannot change: {joined(empty)}.")
     limits = _ranges(data.fingerprint, data) if within else None
     try:
         with st.spinner("Searching for the closest input …", show_time=True):
             found = _search(chosen, x, norm, scale, limits, sorted({*frozen, *missing}), goal.arguments)
     except NoCounterfactual:
         st.warning(
-            MESSAGES(
-                "change.none",
-                how=goal.words,
-                limits=_limits(frozen, within, data),
-                advice=_advice(frozen, within, chosen.target),
+            (
+                f"No input is predicted {goal.words} {_limits(frozen, within, data)}. "
+                f"{_advice(frozen, within, chosen.target)}"
             ),
             icon=":material/do_not_disturb_on:",
         )
@@ -185,10 +195,10 @@ def _number_goal(chosen: ChosenTree, predicted: Any, column: DeltaGenerator) -> 
         value=middle,
         format="%.6g",
         key=f"explain_limit_{name}",
-        help=MESSAGES("change.reach", low=target.text(leaves[0]), high=target.text(leaves[-1])),
+        help=f"The leaves of this tree predict {target.text(leaves[0])} to {target.text(leaves[-1])}.",
     )
     if limit is None:
-        st.info(MESSAGES("change.no_number"), icon=":material/arrow_upward:")
+        st.info("Enter a limit for the prediction.", icon=":material/arrow_upward:")
         return None
     is_met = bool(predicted > limit if side == "above" else predicted < limit)
     return _Goal({side: limit}, f"{side} {plain(target.text(limit))}", is_met)
@@ -214,17 +224,15 @@ def _frozen_pixels(x: np.ndarray) -> list[int]:
 
 def _limits(frozen: Sequence[int], within: bool, data: Any) -> str:
     """Return the limits of the search in words."""
-    limits: list[str] = (
-        [MESSAGES("change.frozen", n=len(frozen), nouns="pixels" if data.image_shape else "features")] if frozen else []
-    )
+    limits: list[str] = [f"with {len(frozen)} {'pixels' if data.image_shape else 'features'} fixed"] if frozen else []
     limits += ["within the ranges of the data"] if within else []
     return " and ".join(limits) if limits else "at all"
 
 
 def _advice(frozen: Sequence[int], within: bool, target: Target) -> str:
     """Return advice after a search without a result."""
-    advice: list[str] = [MESSAGES("change.more_features")] if frozen else []
-    advice += [MESSAGES("change.leave_ranges")] if within else []
+    advice: list[str] = ["let more features change"] if frozen else []
+    advice += ["allow values outside the ranges of the data"] if within else []
     advice += [f"choose another {target.value_noun}"]
     return f"{', or '.join(advice).capitalize()}."
 
@@ -273,8 +281,8 @@ def _result(chosen: ChosenTree, row: int, x: np.ndarray, found: Counterfactual, 
         f"**{_prediction_text(chosen, found.before)}**: {len(changes)} {what}"
         f"{'s' * (len(changes) != 1)} {'changes' if len(changes) == 1 else 'change'}, distance "
         f"{found.distance:.4g} ({unit}). "
-        + (MESSAGES("change.nearest") if found.is_nearest else MESSAGES("change.nearer"))
-        + (MESSAGES("change.whole") if data.columns is not None else ".")
+        + ("No input within these limits is closer" if found.is_nearest else "A closer input may exist")
+        + (". Integers, dates and categories keep their type." if data.columns is not None else ".")
     )
     pictures, table = st.columns([3, 2]) if data.image_shape else (None, st.container())
     if pictures:

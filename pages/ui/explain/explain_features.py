@@ -7,7 +7,6 @@ import numpy as np
 import pandas
 import streamlit as st
 
-from pages.ui.explain.messages import MESSAGES
 from pages.ui.session.chosen_tree import ChosenTree
 from pages.ui.shell import chart
 from pages.ui.shell.computed import computed
@@ -31,7 +30,7 @@ def features_section(chosen: ChosenTree) -> None:
     data = chosen.data
     part, rows = _rows(chosen)
     if not chosen.has_data or not len(rows):
-        st.info(MESSAGES("features.no_data"), icon=":material/info:")
+        st.info("This section needs the training data of the tree. Load these data first.", icon=":material/info:")
         return
     found = _importance(chosen.name, chosen.tree, data, rows)
     used, target = np.flatnonzero(found.n_nodes), chosen.target
@@ -40,7 +39,8 @@ def features_section(chosen: ChosenTree) -> None:
     st.markdown(
         f"**{target.error_sentence.format(error=error, rows=f'{len(rows):,} {part}rows')} How much does the error "
         f"rise when the values of one {what[:-1]} are shuffled among the rows?**  \nThe tree uses {used.size} of "
-        f"{len(found.columns)} {what}" + (MESSAGES("features.others") if used.size < len(found.columns) else ".")
+        f"{len(found.columns)} {what}"
+        + ("; all other features have importance 0." if used.size < len(found.columns) else ".")
     )
     if not used.size:
         return
@@ -77,7 +77,11 @@ def features_section(chosen: ChosenTree) -> None:
         "CSV", to_csv(header, list(table.itertuples(index=False))), f"importance-{data.name}.csv", "text/csv",
         on_click="ignore", icon=":material/download:", key="save-importance",
     )  # fmt: skip
-    st.caption(MESSAGES("features.permutations", n=found.increases.shape[1]))
+    st.caption(
+        f"Mean over {found.increases.shape[1]} permutations with fixed seeds. Lines show one standard deviation. "
+        "The 0/1 features of one column are permuted together. Features with the same information can replace "
+        "each other, so each can appear less important than it is."
+    )
 
 
 def _effect(chosen: ChosenTree, rows: np.ndarray, columns: Sequence[tuple[str, Any]]) -> None:
@@ -99,11 +103,13 @@ def _effect(chosen: ChosenTree, rows: np.ndarray, columns: Sequence[tuple[str, A
     words = target.part_words.format(part=names[place])
     found = feature_effects(tree, data, rows, *columns[feature], place, words)
     if found is None:
-        st.caption(MESSAGES("features.no_row"))
+        st.caption("No row has a value of this feature.")
         return
     chart.show(feature_effect_chart(found, chart.theme()), "effect")
+    what = "share of the class in" if target.values_are_groups else "prediction of"
     st.caption(
-        MESSAGES("features.effects", what="share of the class in" if target.values_are_groups else "prediction of")
+        f"Mean (partial dependence) and single rows. The chart shows the {what} the leaf that a row reaches. If "
+        "columns depend on each other, some changed rows are unrealistic."
     )
 
 

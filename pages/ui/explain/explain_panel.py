@@ -6,7 +6,6 @@ import numpy as np
 import streamlit as st
 
 from pages.ui.explain import explain_change, explain_features, explain_row, explain_rows
-from pages.ui.explain.messages import MESSAGES
 from pages.ui.save import saving
 from pages.ui.save.save_menu import place
 from pages.ui.session import choose_tree, thresholds
@@ -33,7 +32,9 @@ def asked_section() -> str:
             st.session_state.pop(KEY, None)
         st.session_state[KEPT] = linked = st.query_params.get("part")
         if linked is not None and linked not in SECTIONS:
-            link_notes.add(MESSAGES("no_section", asked=plain(linked[:40]), shown=SECTIONS["row"]))
+            link_notes.add(
+                f"This link contains an unsupported section: '{plain(linked[:40])}'. Showing '{SECTIONS['row']}'."
+            )
     name = st.session_state.get(KEY) or st.session_state[KEPT]
     return name if name in SECTIONS else "row"
 

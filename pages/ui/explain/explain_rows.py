@@ -8,7 +8,6 @@ import numpy as np
 import streamlit as st
 
 from pages.jobs import settings_text
-from pages.ui.explain.messages import MESSAGES
 from pages.ui.session.chosen_tree import ChosenTree
 from pages.ui.shell import address, link_notes
 from pages.ui.shell.bound import bound, sentence_case
@@ -57,7 +56,7 @@ def choose(chosen: ChosenTree, predicted: np.ndarray) -> int:
     rows = np.sort(_of_kind(parts[part if part in parts else "all"], kind, chosen, predicted)).tolist()
     now = current_row()
     if now is not None and now >= data.n_rows:
-        link_notes.add(MESSAGES("row.not_here", row=now, n_rows=data.n_rows))
+        link_notes.add(f"Row {now:,} does not exist (the data have {data.n_rows:,} rows). Showing another row.")
     if now is None or now >= data.n_rows:
         now = rows[0] if rows else 0
     st.session_state[KEY] = st.session_state[KEPT] = now
@@ -130,8 +129,8 @@ def _no_row(matches: str, data: Any, row: int) -> str:
     """Return the message for an unknown ID: similar IDs, and the row that is still shown."""
     close = [one for one in data.row_names if matches.casefold() in one.casefold()]
     verb = "name contains" if len(close) == 1 else "names contain"
-    hint = MESSAGES("row.alike", n=count(len(close)), verb=verb, example=plain(visible(close[0])[:60])) if close else ""
-    return MESSAGES("row.unknown", name=plain(matches), hint=hint, row=plain(row_text(data, row)))
+    hint = f" {count(len(close))} {verb} this text, such as {plain(visible(close[0])[:60])}." if close else ""
+    return f"No row is named {plain(matches)}.{hint} The page still shows {plain(row_text(data, row))}."
 
 
 def _kind(kinds: Sequence[str], place: int, target: Target) -> str:
@@ -163,7 +162,7 @@ def _place(rows: Sequence[int], row: int, of: str | None) -> str:
     of : words for the part of the data that contains the row, or None.
     """
     if not rows:
-        return MESSAGES("row.none")
+        return "This row does not exist."
     place = bisect_left(rows, row)
     if place < len(rows) and rows[place] == row:
         return f"{place + 1:,} of {len(rows):,}"

@@ -9,7 +9,6 @@ import streamlit as st
 from pages.jobs import settings, user_store
 from pages.jobs.kinds.sample_advice import SampleAdvice
 from pages.jobs.point import Point
-from pages.ui.explore.messages import MESSAGES
 from pages.ui.save.save_model import model_of
 from pages.ui.session import choose_tree, loaded_models, training
 from pages.ui.session.shown_path import PathView
@@ -38,7 +37,7 @@ def all_rows_section(shown: PathView, point: Point) -> None:
     with st.container(border=True, key="all-rows"):
         st.markdown(f"## All {source['n_rows']:,} rows")
         if shown.path_settings.has_sizes:
-            st.caption(MESSAGES("all_rows.by_size"))
+            st.caption("To train on all rows, choose λ for the slider: all rows have no search for each size.")
             return
         curve = settings.SampleCurve(shown.path_settings, source["n_rows"])
         wanted = settings.AllRows(shown.path_settings, point.lam, str(data_folder()), json.dumps(source))
@@ -48,16 +47,46 @@ def all_rows_section(shown: PathView, point: Point) -> None:
 
 
 def _buttons(shown: PathView, source: dict, curve: settings.SampleCurve, wanted: settings.AllRows) -> None:
-    why = MESSAGES("all_rows.no_folder") if data_folder() is None else refusal(Recipe.from_dict(source["recipe"]))
-    st.caption(plain(why or MESSAGES("all_rows.what", n=source["n_sample"], n_rows=source["n_rows"])))
+    why = (
+        "The app was started without the folder of these rows. Restart it with the folder to train on all rows."
+        if data_folder() is None
+        else refusal(Recipe.from_dict(source["recipe"]))
+    )
+    st.caption(
+        plain(
+            why
+            or (
+                f"This tree is trained on a random sample of {source['n_sample']:,} of {source['n_rows']:,} rows. "
+                "Training on all rows reads every file and takes longer."
+            )
+        )
+    )
     with st.container(horizontal=True):
-        st.button("Is it worth it?", icon=":material/query_stats:", key="all-rows-curve",
-                  on_click=_begin, args=(CURVES, shown, curve),
-                  help=MESSAGES("all_rows.curve"))  # fmt: skip
+        st.button(
+            "Is it worth it?",
+            icon=":material/query_stats:",
+            key="all-rows-curve",
+            on_click=_begin,
+            args=(CURVES, shown, curve),
+            help=(
+                "Trains trees on 15 %, 30 % and 60 % of the sample. The decrease of the test error shows whether "
+                "more rows are worth their time."
+            ),
+        )
         if why is None:
-            st.button("Train on all rows", type="primary", icon=":material/database:", key="all-rows-train",
-                      on_click=_begin, args=(ALL_ROWS, shown, wanted),
-                      help=MESSAGES("all_rows.train", lam=number(wanted.lam)))  # fmt: skip
+            st.button(
+                "Train on all rows",
+                type="primary",
+                icon=":material/database:",
+                key="all-rows-train",
+                on_click=_begin,
+                args=(ALL_ROWS, shown, wanted),
+                help=(
+                    "Trains on all rows except the validation and test rows of the sample, for three values of λ. "
+                    f"The largest corresponds to λ = {number(wanted.lam)} on the sample. The validation error "
+                    "selects a tree."
+                ),
+            )
 
 
 def _begin(key: str, shown: PathView, wanted: settings.AllRows | settings.SampleCurve) -> None:
@@ -101,7 +130,7 @@ def _curve_text(advice: SampleAdvice, shown: PathView) -> str:
     parts = [
         f"{size:,} rows: {target.error_text(error)}" for size, error in zip(advice.sizes, advice.errors, strict=True)
     ]
-    return MESSAGES("all_rows.sizes", errors=", ".join(parts))
+    return f"Test errors after training on {', '.join(parts)}."
 
 
 def _training(shown: PathView, source: dict, usual: settings.AllRows) -> None:
@@ -112,7 +141,7 @@ def _training(shown: PathView, source: dict, usual: settings.AllRows) -> None:
     before = next((one for one in shown.trees().points if one.lam == wanted.lam), None)
     after = min(points, key=lambda one: (_validation(one), -one.lam))
     if before is None or wanted.path != shown.path_settings:
-        st.caption(MESSAGES("all_rows.other"))
+        st.caption("The settings have changed since the training on all rows. Train again to compare the trees.")
         return
     texts = [
         f"{one.tree.n_leaves:,} {'leaf' if one.tree.n_leaves == 1 else 'leaves'}, {target.error_label} "
@@ -121,24 +150,34 @@ def _training(shown: PathView, source: dict, usual: settings.AllRows) -> None:
     ]
     is_clear = _differs(shown, before, after)
     is_better = is_clear and _error(after) < _error(before)
-    words = MESSAGES("all_rows.done", before=plain(texts[0]), after=plain(texts[1]))
+    words = f"Sample: {plain(texts[0])}. All rows: {plain(texts[1])}."
     show = st.success if is_better else st.info
     show(
-        words if is_clear else f"{words} {MESSAGES('all_rows.chance')}",
+        words if is_clear else f"{words} The difference is smaller than two standard errors.",
         icon=":material/trending_down:" if is_better else ":material/balance:",
     )
     n_test, n_all = shown.rows[2].size, int(after.figures["n_all_rows"])
-    words = [MESSAGES("all_rows.test" if n_test else "all_rows.train_error", n=n_test)]
-    words.append(MESSAGES("all_rows.counts", n_rows=n_all))
+    words = [
+        (
+            f"Errors on the {n_test:,} test rows of the sample, which are not used for training or selection."
+            if n_test
+            else "Errors on the validation rows, or else the training rows, because there are no test rows."
+        )
+    ]
+    words.append(counts_of_all_rows(n_all))
     if source["recipe"].get("drop_duplicates"):
-        words.append(MESSAGES("all_rows.duplicates"))
+        words.append("Repeated rows are removed from the sample, but not from all rows.")
     st.caption(plain(" ".join(words)))
     trees = {f"Sample: {shown.rows[0].size:,} rows": before.tree, f"All rows: {n_all:,}": after.tree}
     stage.stage_pair(f"all-{shown.name}-{job}", trees, shown.data, shown.rows, "all", {list(trees)[1]})
     st.button(
-        "Save tree of all rows", icon=":material/bookmark_add:", key="all-rows-keep", on_click=_keep,
-        args=(shown, after, PurePosixPath(source["entry"]).name), help=MESSAGES("all_rows.save"),
-    )  # fmt: skip
+        "Save tree of all rows",
+        icon=":material/bookmark_add:",
+        key="all-rows-keep",
+        on_click=_keep,
+        args=(shown, after, PurePosixPath(source["entry"]).name),
+        help="Opens the tree on this page and adds it to the list *Tree* of the other pages.",
+    )
     if fault := st.session_state.pop(_FAULT, None):
         st.error(plain(fault), icon=":material/error:")
 
@@ -171,3 +210,11 @@ def _keep(shown: PathView, point: Point, entry: str) -> None:
         return
     st.session_state[choose_tree.ON_TREE_PAGE] = f"model-{added}"
     st.session_state[_SAVED] = True
+
+
+def counts_of_all_rows(n_rows: int) -> str:
+    """Return the message about the counts of the tree of all rows."""
+    return (
+        f"The counts and training errors of the tree of all rows are those of {n_rows:,} rows. Its points and "
+        "histograms show rows of the sample."
+    )

@@ -11,7 +11,6 @@ from pages.jobs import settings
 from pages.jobs.kinds.alternative_paths import AlternativePath, FailedPath, alternative_paths, column_name, groups
 from pages.jobs.kinds.shortlist import Alternative, shortlist
 from pages.jobs.point import Point
-from pages.ui.explore.messages import MESSAGES
 from pages.ui.session import shown_path, training
 from pages.ui.session.shown_path import PathView
 from pages.ui.shell import chart, stage, tree_strip
@@ -74,9 +73,15 @@ def _section(shown: PathView, search: Search | None, was_running: bool) -> None:
     # after the visitor deletes the data.
     st.session_state[_SHOWN] = shown
     st.button(
-        "Search for this tree" if search else "Other trees about as good", icon=":material/forest:",
-        key="alternatives", help=MESSAGES("alternatives.what"), on_click=_search,
-    )  # fmt: skip
+        "Search for this tree" if search else "Other trees about as good",
+        icon=":material/forest:",
+        key="alternatives",
+        help=(
+            "Trains up to eight other paths: without a feature of the first split, other split types, C values, "
+            "initial trees and several starts. Takes about as long as eight paths, in the background."
+        ),
+        on_click=_search,
+    )
 
 
 def _search() -> None:
@@ -105,16 +110,20 @@ def _root_columns(tree: Tree, data: DataSet) -> tuple[tuple[int, ...], ...]:
 def _found(shown: PathView, search: Search, job: str, status: dict) -> None:
     data, paths = shown.data, alternative_paths(search.wanted, shown.data)
     if status["state"] == "failed":
-        st.error(MESSAGES("alternatives.failed", why=status["message"]), icon=":material/error:")
+        st.error(f"The search failed. {status['message']}", icon=":material/error:")
     elif status["state"] != "done":
-        st.caption(MESSAGES("alternatives.stopped", done=status["done"], total=max(status["total"], 1)))
+        st.caption(f"The search stopped after {status['done']} of {max(status['total'], 1)} paths.")
     results = manager().points(job)
     points = [one for one in results if isinstance(one, Point)]
     _skipped([one for one in results if isinstance(one, FailedPath)], paths)
     kept = _shortlist(f"{job}-{len(points)}-{search.name}-{search.view.tree}", search, points, data, shown.rows)
     if not kept:
         if points:
-            st.caption(MESSAGES("alternatives.none", n=len(points), leaves=_leaves(search.point.tree)))
+            st.caption(
+                f"Other trees trained: {len(points)}. None is both about as good as the tree with "
+                f"{_leaves(search.point.tree)} and different from it. Select another tree with the slider, and "
+                "search again."
+            )
         return
     st.markdown("## Other trees about as good")
     trees = [search.point.tree, *(one.point.tree for one in kept)]
@@ -126,14 +135,17 @@ def _found(shown: PathView, search: Search, job: str, status: dict) -> None:
         f"alternatives-{job}", zip(numbers, drawings, words, strict=True), _number_on_stage(shown, search, paths, kept),
         partial(_show, shown, search, paths, kept), "Trees about as good",
     )  # fmt: skip
-    st.caption(MESSAGES("alternatives.shown"))
+    st.caption(
+        "Their error on the validation rows is at most one standard error above that of the original tree. The "
+        "test error did not select them. A click shows a tree, and the original tree leads back."
+    )
 
 
 def _skipped(failed: Sequence[FailedPath], paths: Sequence[AlternativePath]) -> None:
     """Name the paths that failed."""
     if failed:
         names = "; ".join(f"{plain(paths[one.index].words)} ({plain(one.reason).rstrip('.')})" for one in failed)
-        st.caption(MESSAGES("alternatives.skipped", names=names))
+        st.caption(f"Paths that failed and were skipped: {names}.")
 
 
 def _number_on_stage(

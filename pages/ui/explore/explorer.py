@@ -16,7 +16,6 @@ from pages.ui.explore.alternatives_section import alternatives_section
 from pages.ui.explore.folds_section import folds_section
 from pages.ui.explore.gap_section import gap_section
 from pages.ui.explore.left_out import left_out_words
-from pages.ui.explore.messages import MESSAGES
 from pages.ui.explore.smaller_section import smaller_button, smaller_words
 from pages.ui.save import saving
 from pages.ui.save.save_menu import place
@@ -188,7 +187,10 @@ def _captions(shown: shown_path.PathView, points: Sequence[Point]) -> None:
     if words := split_words(shown.data, shown.rows[2]):
         st.caption(plain(words))
     if shown.ends_at_best:
-        st.caption(MESSAGES("sizes.end", leaves=counted(points[0].tree.n_leaves, "leaf")))
+        st.caption(
+            f"The slider ends at {counted(points[0].tree.n_leaves, 'leaf')}, and *Best tree* is its largest "
+            "tree. For larger trees, choose *λ* as the slider."
+        )
 
 
 def _growing(

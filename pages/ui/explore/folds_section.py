@@ -4,13 +4,11 @@ import streamlit as st
 
 from pages.jobs import settings
 from pages.serving.quotas import Quotas
-from pages.ui.explore.messages import MESSAGES
 from pages.ui.session import training
 from pages.ui.session.reference import REFERENCES, reference
 from pages.ui.session.shown_path import PathView
 from pages.ui.session.with_folds import FOLDS, is_crossed
 from pages.ui.shell.manager import manager
-from treecore.messages import Sentence
 from viz.words.error_names import error_name
 
 Job = settings.Reference | settings.CrossValidation
@@ -31,7 +29,10 @@ def folds_section(shown: PathView) -> None:
         st.fragment(_follow, run_every=training.REFRESH)(shown, cart, REFERENCES, [])
     count = Quotas.of().folds
     if shown.is_refined and is_crossed(shown.trees().points):
-        st.caption(MESSAGES("folds.simplified"))
+        st.caption(
+            "The folds contain no simplified trees, so cross-validation cannot select this one. At its λ, the "
+            "chart shows the cross-validated error of the path."
+        )
     if len(points) < 2 or (count < 2 and not is_crossed(points)):
         return
     swept = sorted(point.tree.n_leaves if shown.path_settings.has_sizes else point.lam for point in points)
@@ -67,16 +68,24 @@ def _follow(shown: PathView, wanted: Job, key: str, looks: list[None]) -> None:
         st.rerun()
     left, right = st.columns([6, 1], vertical_alignment="center")
     if isinstance(wanted, settings.Reference):
-        left.caption(MESSAGES("reference.work", left=training.time_left(status)))
+        left.caption(
+            f"Training CART on the same rows for comparison{training.time_left(status)}. You can keep working."
+        )
     else:
         left.caption(
-            MESSAGES(
-                "folds.work", folds=wanted.folds, rows=_rows(shown), done=status["done"], total=max(status["total"], 1),
-                left=training.time_left(status),
-            )
-        )  # fmt: skip
-    right.button("Stop", key=f"stop-{key}", icon=":material/stop_circle:", on_click=training.cancel, args=(job,),
-                 help=MESSAGES(f"{wanted.kind}.stop"))  # fmt: skip
+            f"Running {wanted.folds}-fold cross-validation on {_rows(shown)}: {status['done']} of "
+            f"{max(status['total'], 1)} trees{training.time_left(status)}. You can keep working."
+        )
+    right.button(
+        "Stop",
+        key=f"stop-{key}",
+        icon=":material/stop_circle:",
+        on_click=training.cancel,
+        args=(job,),
+        help="Continue without CART."
+        if isinstance(wanted, settings.Reference)
+        else "Stops cross-validation and selects trees by validation error.",
+    )
 
 
 def _ended(shown: PathView, wanted: settings.CrossValidation, job: str) -> None:
@@ -84,29 +93,27 @@ def _ended(shown: PathView, wanted: settings.CrossValidation, job: str) -> None:
     if status["state"] == "done":
         st.caption(_result_text(shown, wanted))
     elif status["state"] == "failed":
-        st.caption(MESSAGES("folds.failed", why=status["message"]))
+        st.caption(f"Cross-validation failed. Trees are selected by validation error. {status['message']}")
     else:
         left, right = st.columns([6, 1], vertical_alignment="center")
-        left.caption(MESSAGES("folds.stopped"))
+        left.caption("Cross-validation stopped. Trees are selected by validation error.")
         right.button(
             "Resume", key="go-on-folds", icon=":material/replay:", on_click=training.again, args=(wanted, shown.data)
         )
 
 
-def _rows(shown: PathView) -> Sentence:
-    return MESSAGES("folds.rows", n=len(shown.rows[0]) + len(shown.rows[1]))
+def _rows(shown: PathView) -> str:
+    return f"{len(shown.rows[0]) + len(shown.rows[1]):,} training and validation rows"
 
 
-def _result_text(shown: PathView, wanted: settings.CrossValidation) -> Sentence:
+def _result_text(shown: PathView, wanted: settings.CrossValidation) -> str:
     (best, simplest), target = shown.trees().recommended, shown.data.target
     name = error_name("cross_validated_error", best.is_weighted).replace("error", target.error_label)
-    return MESSAGES(
-        "folds.chosen",
-        what="size" if shown.path_settings.has_sizes else "λ",
-        folds=wanted.folds,
-        rows=_rows(shown),
-        name=name,
-        error=target.error_text(best.validation_error),
-        spread=target.error_text(best.validation_spread),
-        simplest=target.error_text(simplest.validation_error),
+    what = "size" if shown.path_settings.has_sizes else "λ"
+    return (
+        f"Cross-validation selects *Best tree* and *Simplest good tree*: {wanted.folds} folds of {_rows(shown)}, "
+        f"one path for each fold. Best {what}: {name} {target.error_text(best.validation_error)} ± "
+        f"{target.error_text(best.validation_spread)} (standard error). Simplest good tree: "
+        f"{target.error_text(simplest.validation_error)}. These errors selected the {what}, so they are "
+        "optimistic. The test error is not."
     )

@@ -5,11 +5,9 @@ import streamlit as st
 from pages.jobs import settings
 from pages.jobs.kinds.optimality import SECONDS, Optimality, has_known_optimum
 from pages.jobs.point import Point
-from pages.ui.explore.messages import MESSAGES
 from pages.ui.session import training
 from pages.ui.session.shown_path import PathView
 from pages.ui.shell.manager import manager
-from treecore.messages import Sentence
 from treecore.tree.number_text import number
 
 GAPS = "gaps"  # session key of {name of the stage's content and index of a tree: job of its search}
@@ -40,24 +38,44 @@ def _follow(shown: PathView, wanted: settings.Gap, key: str, looks: list[None]) 
     if not training.is_running(job):
         st.rerun()
     left, right = st.columns([6, 1], vertical_alignment="center")
-    left.caption(MESSAGES("gap.work"))
-    right.button("Stop", key=f"stop-{GAPS}", icon=":material/stop_circle:", on_click=training.cancel, args=(job,),
-                 help=MESSAGES("gap.stop"))  # fmt: skip
+    left.caption("Searching for the best tree of this depth. You can keep working.")
+    right.button(
+        "Stop",
+        key=f"stop-{GAPS}",
+        icon=":material/stop_circle:",
+        on_click=training.cancel,
+        args=(job,),
+        help="Stops the search. The tree does not change.",
+    )
 
 
 def _result(shown: PathView, job: str) -> None:
     status, found = training.status(job), manager().points(job)
     if status["state"] == "done" and found:
         left, right = st.columns([5, 1.4], vertical_alignment="center") if _can_improve(shown, found[0]) else (st, None)
-        left.caption(_result_text(found[0]), help=MESSAGES("gap.what"))
+        left.caption(
+            _result_text(found[0]),
+            help=(
+                "The objective is the number of misclassified training rows plus λ for each decision node. The "
+                "search compares all trees up to this depth on quantiles of each feature and the thresholds of this "
+                "tree."
+            ),
+        )
         if right is not None:
             right.button(
-                "Start from optimal tree", icon=":material/stars:", key="start-optimal", width="stretch",
-                help=MESSAGES("gap.start"), on_click=shown.store.change,
+                "Start from optimal tree",
+                icon=":material/stars:",
+                key="start-optimal",
+                width="stretch",
+                help=(
+                    "Trains the path again from the optimal tree of this depth. The test error can be larger, "
+                    "because the objective contains training errors."
+                ),
+                on_click=shown.store.change,
                 kwargs={"init": "optimal", "max_depth": found[0].depth, "lambdas": "grid"},
-            )  # fmt: skip
+            )
     elif status["state"] == "failed":
-        st.caption(MESSAGES("gap.none", why=status["message"]))
+        st.caption(f"The search for the best tree of this depth stopped. {status['message']}")
 
 
 def _can_improve(shown: PathView, found: Optimality) -> bool:
@@ -66,11 +84,22 @@ def _can_improve(shown: PathView, found: Optimality) -> bool:
     return found.best < found.objective and (chosen.init, chosen.max_depth) != ("optimal", found.depth)
 
 
-def _result_text(found: Optimality) -> Sentence:
-    values: dict[str, object] = {"depth": found.depth, "n": found.n_thresholds}
+def _result_text(found: Optimality) -> str:
     if not found.gap:
-        return MESSAGES("gap.optimal", **values)
-    values |= {"gap": number(found.gap), "objective": number(found.objective, 4)}
+        return (
+            f"Optimal: no tree up to depth {found.depth} on {found.n_thresholds} thresholds has a smaller "
+            "objective (training errors + λ × decision nodes)."
+        )
+    gap, objective = number(found.gap), number(found.objective, 4)
     if not found.is_proven:
-        return MESSAGES("gap.unproven", **values, best=number(min(found.best, found.objective), 4), seconds=SECONDS)
-    return MESSAGES("gap.above", **values, least=number(found.least, 4))
+        best = number(min(found.best, found.objective), 4)
+        return (
+            f"At most {gap} above the best tree up to depth {found.depth} on {found.n_thresholds} thresholds, in "
+            f"training errors + λ × decision nodes ({objective}; best found: {best}). The search stopped after "
+            f"{SECONDS:g} s without a proof."
+        )
+    least = number(found.least, 4)
+    return (
+        f"At most {gap} above the best tree up to depth {found.depth} on {found.n_thresholds} thresholds, in "
+        f"training errors + λ × decision nodes ({objective}; best: {least})."
+    )

@@ -4,7 +4,6 @@ from typing import Any
 
 import streamlit as st
 
-from pages.ui.explore.messages import MESSAGES
 from pages.ui.save import save_figures
 from pages.ui.save.saved_file import SavedFile
 from pages.ui.session.trained_grid import TrainedGrid
@@ -20,7 +19,10 @@ def large_maps(grid: TrainedGrid, index: int, data: DataSet) -> None:
     if listed.open:
         listed.image(_figure(grid, index, data, "svg", chart.theme()).decode(), width="stretch")
         name = error_name("validation_error", grid.points[0].figures["is_weighted"])
-        listed.caption(MESSAGES("grid.map", name=name))
+        listed.caption(
+            f"Frame: tree on screen. Dashed: within one standard error of the smallest {name} (star). Dotted "
+            "grey: single leaf. Based on figure 1 of Kairgeldin and Carreira-Perpiñán 2024."
+        )
 
 
 def files(grid: TrainedGrid, index: int, data: DataSet) -> None:

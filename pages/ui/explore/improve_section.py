@@ -8,7 +8,6 @@ import streamlit as st
 
 from pages.jobs import settings
 from pages.jobs.point import Point
-from pages.ui.explore.messages import MESSAGES
 from pages.ui.session import choose_tree, data_sets, loaded_models, training
 from pages.ui.session.chosen_tree import ChosenTree
 from pages.ui.shell import stage
@@ -27,7 +26,10 @@ from treecore.tree.tree import Tree
 _FAULT = "improving_fault"
 _IMPROVEMENTS = "improving"  # {name of a tree: `Improvement`}
 WORDS = {"univariate": "univariate", "bivariate": "bivariate", "oblique": "oblique"}
-HELP = MESSAGES("improve.what")
+HELP = (
+    "TAO optimises all splits together, starting from this tree. Bivariate splits are lines in the plane of two "
+    "features. Trees with bivariate splits usually need fewer leaves."
+)
 MOST_PAIRED = 60  # maximum number of features for which bivariate splits are the default
 
 
@@ -35,10 +37,13 @@ def improve_section(name: str, chosen: ChosenTree) -> None:
     """Draw the section for a `ChosenTree` of the named model."""
     st.markdown("## Improve with TAO")
     if not chosen.has_data:
-        st.caption(MESSAGES("improve.no_data"))
+        st.caption("TAO needs the training data of this tree. Open these data on the Data page first.")
         return
     if chosen.tree.linear is not None:
-        st.caption(MESSAGES("improve.linear_leaves"))
+        st.caption(
+            "TAO cannot start from a tree with linear leaves. To train a tree with linear leaves, set *Leaves* "
+            "in *More*."
+        )
         return
     kinds = _kinds(chosen)
     left, right = st.columns([3, 2], vertical_alignment="bottom")
@@ -117,27 +122,32 @@ def _both(name: str, chosen: ChosenTree, path: settings.Settings, job: str, poin
         for tree, error in ((chosen.tree, before), (point.tree, after))
     ]
     if is_better:
-        st.success(
-            MESSAGES("improve.better", before=plain(sizes[0]), after=plain(sizes[1])), icon=":material/trending_down:"
-        )
+        st.success(f"Your tree: {plain(sizes[0])}. After TAO: {plain(sizes[1])}.", icon=":material/trending_down:")
     else:
         st.info(
-            MESSAGES("improve.no_smaller", before=plain(sizes[0]), after=plain(sizes[1])), icon=":material/balance:"
+            (
+                f"TAO found no smaller tree with equal or lower validation error. Your tree: {plain(sizes[0])}. Best "
+                f"smaller tree: {plain(sizes[1])}."
+            ),
+            icon=":material/balance:",
         )
-    facts = [MESSAGES("improve.validation", n=rows[1].size)]
+    facts = [
+        (
+            f"Errors on the {rows[1].size:,} validation rows. These rows selected the trees, but TAO did not train "
+            "on them."
+        )
+    ]
     if before[1] is not None:
         facts.append(
-            MESSAGES(
-                "improve.test", n=rows[2].size, before=target.error_text(before[1]), after=target.error_text(after[1])
-            )
+            f"Test error ({rows[2].size:,} rows): {target.error_text(before[1])} before, "
+            f"{target.error_text(after[1])} after. These rows were not used for training or selection."
         )
     if "program" in chosen.parameters:
         facts.append(
-            MESSAGES(
-                "improve.unknown_rows",
-                leaves=_leaves(chosen.tree),
-                error=target.error_text(point.figures["cart_error"]),
-            )
+            "The file does not contain the training rows of your tree, so the error here can be too small. For "
+            f"comparison, a CART tree with {_leaves(chosen.tree)}, trained on the training rows only, has a "
+            f"validation error of {target.error_text(point.figures['cart_error'])}. For a fair comparison, mark "
+            "the training rows in a column of your table (Data page)."
         )
     st.caption(plain(" ".join(facts)))
     stage.stage_pair(

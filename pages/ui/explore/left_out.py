@@ -4,7 +4,6 @@ import streamlit as st
 
 from pages.jobs.kinds.alternative_paths import column_name, groups
 from pages.jobs.setting import settings_of
-from pages.ui.explore.messages import MESSAGES
 from pages.ui.session import data_sets
 from pages.ui.session.controls import Controls
 from pages.ui.session.page_settings import PageSettings
@@ -43,7 +42,7 @@ def left_out_words(shown: PathView) -> None:
     if not names:
         return
     left, right = st.columns([5, 1.4], vertical_alignment="center")
-    left.caption(MESSAGES("left_out", names=plain(", ".join(names))))
+    left.caption(f"Trained without {plain(', '.join(names))}.")
     right.button(
         "Use all features", key="use-all-features", width="stretch", on_click=shown.store.change,
         kwargs={"left_out": ()},

@@ -4,7 +4,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from pages.ui.explore import explorer, improve_section
-from pages.ui.explore.messages import MESSAGES
+from pages.ui.explore.all_rows_section import counts_of_all_rows
 from pages.ui.save import saving
 from pages.ui.save.save_menu import place
 from pages.ui.session import choose_tree, controls, loaded_models
@@ -27,7 +27,10 @@ def choose(row: DeltaGenerator) -> tuple[str, ChosenTree] | None:
     if address.is_from_address(choose_tree.ON_TREE_PAGE):
         st.session_state[choose_tree.ON_TREE_PAGE] = linked or choose_tree.PATH
         if linked is not None and linked not in (choose_tree.PATH, *models):
-            link_notes.add(MESSAGES("tree_gone", asked=plain(linked[:60])))
+            link_notes.add(
+                f"The tree '{plain(linked[:60])}' in this link is not available. A model is available only in "
+                "the tab that opened its file."
+            )
     if st.session_state[choose_tree.ON_TREE_PAGE] not in models:
         st.session_state[choose_tree.ON_TREE_PAGE] = choose_tree.PATH
     if not models:
@@ -56,7 +59,7 @@ def tree_page(opened: tuple[str, ChosenTree]) -> None:
         loaded_models.explain_no_rows(chosen.loaded)
         return
     if chosen.n_all_rows:
-        st.caption(MESSAGES("all_rows.counts", n_rows=chosen.n_all_rows))
+        st.caption(counts_of_all_rows(chosen.n_all_rows))
     content = stage.payload(
         f"{SLOT}-{chosen.name}", False, [chosen.point], chosen.data, chosen.rows if chosen.has_data else None,
         whole=bool(chosen.n_all_rows),

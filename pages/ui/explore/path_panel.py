@@ -11,7 +11,6 @@ from streamlit.delta_generator import DeltaGenerator
 from pages.jobs import settings
 from pages.jobs.setting import settings_of
 from pages.ui.explore import case_studies, left_out, weights
-from pages.ui.explore.messages import MESSAGES
 from pages.ui.session import controls, data_sets, page_settings, settings_for_data
 from pages.ui.session.file_button import file_button
 from pages.ui.session.shown_path import PathView
@@ -38,7 +37,8 @@ RARE_SHARE = 0.1  # share below which a class is rare, relative to its share in 
 
 def row() -> DeltaGenerator:
     """Draw the purpose of the app in the header, and return the container of the choices above the stage."""
-    st.container(key="purpose").html(f"<h1>{escape(MESSAGES('purpose'))}</h1>")
+    purpose = "An optimised tree: all splits are trained together, so few leaves suffice"
+    st.container(key="purpose").html(f"<h1>{escape(purpose)}</h1>")
     return st.container(key="choices", horizontal=True, vertical_alignment="center")
 
 
@@ -152,8 +152,12 @@ def explain(chosen: settings.PathSettings, data: DataSet) -> bool:
     is_rare = can_weigh and counts[rare] * np.count_nonzero(counts) < RARE_SHARE * data.n_rows
     if is_rare:
         left, right = st.columns([3, 1.6], vertical_alignment="center")
+        share = percent(counts[rare] / data.n_rows)
         left.info(
-            MESSAGES("rare_class", share=percent(counts[rare] / data.n_rows), name=plain(data.target.groups[rare])),
+            (
+                f"Only {share} of the rows are *{plain(data.target.groups[rare])}*, so a tree that never predicts it "
+                f"has an error of just {share}."
+            ),
             icon=":material/balance:",
         )
         right.button("Balance class weights", width="stretch", on_click=page_settings.EXPLORE.change,
@@ -162,7 +166,10 @@ def explain(chosen: settings.PathSettings, data: DataSet) -> bool:
     if reason := has_lines and data_sets.why_no_lines(data):
         st.info(reason, icon=":material/info:")
     if is_wide := has_lines and data.n_features > MOST_FEATURES:
-        st.caption(MESSAGES("many_features", n=data.n_features, kept=KEPT_FEATURES))
+        st.caption(
+            f"{data.n_features:,} features: in each node, a bivariate split combines two of the {KEPT_FEATURES} "
+            "features with the best thresholds. Training with univariate splits is faster."
+        )
     return bool(is_rare or reason or is_wide)
 
 

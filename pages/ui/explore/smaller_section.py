@@ -6,13 +6,14 @@ import streamlit as st
 
 from pages.jobs import settings
 from pages.jobs.point import Point
-from pages.ui.explore.messages import MESSAGES
 from pages.ui.session.shown_path import PathView
 from pages.ui.shell.manager import manager
-from treecore.messages import Sentence
 from treecore.tree.number_text import number
 
-HELP = MESSAGES("smaller.what")
+HELP = (
+    "Regrows subtrees on their training rows and keeps each subtree that lowers error + λ × size. The new tree "
+    "follows this tree on the path."
+)
 
 
 def smaller_button(shown: PathView, point: Point) -> None:
@@ -41,7 +42,7 @@ def smaller_words(shown: PathView) -> None:
         st.caption(_comparison_text(shown, found[0]))
 
 
-def _comparison_text(shown: PathView, point: Point) -> Sentence:
+def _comparison_text(shown: PathView, point: Point) -> str:
     """Return the sentence that compares the simplified tree with the previous one."""
     target, lam = shown.data.target, shown.tree_settings.lam
     before = [one for one in manager().points(shown.path) if one.lam <= lam][-1]
@@ -53,6 +54,8 @@ def _comparison_text(shown: PathView, point: Point) -> Sentence:
         for one in (before, point)
     ]
     if point.tree == before.tree:
-        same = MESSAGES("smaller.none", lam=number(lam))
-        return MESSAGES("smaller.further", sentence=same)
-    return MESSAGES("smaller.done", lam=number(lam), before=sizes[0], after=sizes[1])
+        same = f"No smaller subtree found at λ = {number(lam)}."
+        return f"{same} For a smaller tree, move the slider to the right."
+    return (
+        f"At λ = {number(lam)}: {sizes[0]} before, {sizes[1]} now. Move the slider one step back for the previous tree."
+    )

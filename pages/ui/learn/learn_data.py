@@ -5,12 +5,12 @@ from typing import NamedTuple
 import numpy as np
 
 from pages.ui.learn.learn_settings import LearnSettings
-from pages.ui.learn.messages import MESSAGES
 from pages.ui.session import data_sets
 from pages.ui.shell.computed import computed
 from sample_data import DataSet, painted
 from sample_data.two_columns import informative_pair, two_columns
 from treecore.errors import TreecoreError
+from treecore.messages import counted, plural
 
 MOST_FEATURES_FOR_PAIRS = 100
 MANY_POINTS = 600  # number of points from which the depth is limited; on noise, a tree would have one leaf per point
@@ -53,10 +53,13 @@ def of(chosen: LearnSettings) -> LearnData:
     if is_table(whole) and chosen.columns == "two":
         data = _pair(chosen.data_set, whole.fingerprint, *axes(whole, chosen), whole)
         if data.n_rows < whole.n_rows:
-            remarks.append(MESSAGES("data.missing", n=whole.n_rows - data.n_rows))
+            n = whole.n_rows - data.n_rows
+            remarks.append(
+                f"{counted(n, 'row')} with missing values in these columns {plural(n, 'is', 'are')} left out."
+            )
     most = max(50, MOST_VALUES // data.n_features)
     if chosen.n_points > most:
-        remarks.append(MESSAGES("data.many_features", n_features=data.n_features, n_points=most))
+        remarks.append(f"With {data.n_features} features, the run uses {most} points, so that it appears immediately.")
     rows = None
     if chosen.rows == "lesson" and data.n_rows == whole.n_rows:
         rows = data_sets.rows(chosen.data_set, chosen.seed)

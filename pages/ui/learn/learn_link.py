@@ -5,14 +5,15 @@ from typing import Any
 
 import streamlit as st
 
-from pages.ui.learn.messages import MESSAGES
 from pages.ui.session import data_sets
 from pages.ui.session.page_settings import PageSettings
 from sample_data import painted
 from treecore.errors import TreecoreError
 
 KEY = "learn_notes"
-PAINTING = MESSAGES("link.painting")
+PAINTING = (
+    "The painted points in this link are not readable, so the plane is empty. Paint points, or ask for a new link."
+)
 
 
 def notes(store: PageSettings) -> tuple[str, ...]:
@@ -54,8 +55,8 @@ def _without_data(store: PageSettings) -> list[str]:
         store.change(data_set=default, x="", y="", rows="drawn")
         shown = data_sets.labels()(default)
         return [
-            MESSAGES("link.data_set", name=linked[:60], shown=shown)
+            f"The data set '{linked[:60]}' in this link is not available. Showing {shown}."
             if linked
-            else MESSAGES("link.no_name", shown=shown)
+            else f"The data set in this link is not available. Showing {shown}."
         ]
     return []

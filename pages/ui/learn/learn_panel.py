@@ -21,7 +21,6 @@ from pages.ui.learn import (
 )
 from pages.ui.learn.learn_data import LearnData
 from pages.ui.learn.learn_settings import LearnSettings
-from pages.ui.learn.messages import MESSAGES
 from pages.ui.session.page_settings import PageSettings
 from pages.ui.shell import address, stage
 from pages.ui.shell.computed import computed
@@ -62,7 +61,7 @@ def learn_page() -> None:
         with st.spinner("Recording the run …"):
             recording = None if name is None else learn_run.record_run(name, chosen, found.data, found.rows, drawing)
     except TreecoreError as error:
-        if learn_drawing.refuse(chosen, MESSAGES("drawing.no_run", why=str(error))):
+        if learn_drawing.refuse(chosen, f"TAO cannot start from this tree. {error}"):
             st.rerun(scope="app")
         store.share_in_url()
         st.error(plain(error), icon=":material/error:")

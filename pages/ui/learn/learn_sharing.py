@@ -9,7 +9,6 @@ from streamlit.delta_generator import DeltaGenerator
 from pages.serving.class_address import is_inward
 from pages.ui.learn import learn_kept, learn_settings
 from pages.ui.learn.learn_settings import LearnSettings
-from pages.ui.learn.messages import MESSAGES
 from pages.ui.save.shared_link import INWARD, shared_link
 from pages.ui.session.page_settings import PageSettings
 from pages.ui.shell import address, file_names, stage
@@ -84,7 +83,11 @@ def _link(store: PageSettings, chosen: LearnSettings, view: stage.View | None) -
     if is_inward(text):
         link.caption(INWARD)
     if kept is not None:
-        link.caption(MESSAGES("kept.points" if learn_settings.is_large(chosen) else "kept.drawing"))
+        link.caption(
+            "The server stores painted points for a limited time. Save the run as a file to keep it."
+            if learn_settings.is_large(chosen)
+            else "The server stores the drawn tree for a limited time. Save the run as a file to keep it."
+        )
 
 
 def _hide_all() -> None:

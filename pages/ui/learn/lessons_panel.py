@@ -11,7 +11,6 @@ from pages.ui.learn.class_screen import class_screen
 from pages.ui.learn.lesson_cards import lesson_cards
 from pages.ui.learn.lessons.document import document
 from pages.ui.learn.lessons.lesson import BuiltLesson, Lesson, Moment, Scene
-from pages.ui.learn.messages import MESSAGES
 from pages.ui.room import led_room, teacher_strip
 from pages.ui.room.board_page import board_page
 from pages.ui.session import choose_tree, page_settings, shown_path
@@ -46,7 +45,9 @@ def show_linked() -> bool:
     lesson = lessons.ALL.get(slug)
     if lesson is None:
         if slug != OVERVIEW:
-            st.warning(MESSAGES("link.lesson", name=plain(slug[:60])), icon=":material/link_off:")
+            st.warning(
+                f"The lesson '{plain(slug[:60])}' does not exist. Choose a lesson below.", icon=":material/link_off:"
+            )
         address.write({"lesson": slug} | _kept())
         overview_page()
         return True

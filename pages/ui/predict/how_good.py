@@ -8,7 +8,6 @@ import numpy as np
 import pandas
 import streamlit as st
 
-from pages.ui.predict.messages import MESSAGES
 from pages.ui.save import save_figures
 from pages.ui.save.save_menu import lines
 from pages.ui.session import thresholds
@@ -40,8 +39,11 @@ COLUMNS = {
 FORMATS = {"rows": "localized", "predicted": "localized", "precision": "%.1f %%", "recall": "%.1f %%"}
 SLIDER, CLASS, OWN = "threshold-share", "threshold-class", "threshold-own"
 COSTS = (("Cost of a false alarm", "e.g. 1", "alarm"), ("Cost of a miss", "e.g. 50", "miss"))
-HELP = MESSAGES("threshold.why")
-NO_NEED = MESSAGES("threshold.no_need")
+HELP = (
+    "A leaf predicts the majority class of its training rows, so a rare class may never be predicted. Set a "
+    "lower probability threshold for the class to see how many rows are flagged and how many flags are correct."
+)
+NO_NEED = "Some leaves contain only this class (probability 100 %), so every threshold flags some rows."
 
 
 def how_good(chosen: ChosenTree, found: Any, compared: Any, key: str, stem: str) -> dict[str, Callable[[], Any]]:
@@ -66,7 +68,11 @@ def how_good(chosen: ChosenTree, found: Any, compared: Any, key: str, stem: str)
         if chosen.tree.linear is None:
             _costs(chosen, curve, figures[code], names[code])
         if now is not None:
-            st.caption(MESSAGES("threshold.holds", words=plain(now.words)))
+            st.caption(
+                f"The {plain(now.words)} applies to predictions, charts, rules, code and model files on the "
+                "Predict, Rules and Explain pages, but not on the Tree and Edit pages. A threshold selected on "
+                "these rows performs better on these rows than on new rows."
+            )
     with right:
         if not 0 < curve.n_positive < curve.n:
             return {}
@@ -114,7 +120,7 @@ def class_table(key: str, found: Any, compared: Any) -> None:
                  key="class-figures")  # fmt: skip
     recalls = [one.recall for one in figures if one.n]
     never = [plain(one.name[:40]) for one in figures if one.n and not one.n_predicted]
-    words = MESSAGES("balanced_error", error=percent(1 - float(np.mean(recalls))))
+    words = f"Balanced error (all classes with equal weight): {percent(1 - float(np.mean(recalls)))}."
     if never:
         words += f" Never predicted: {', '.join(never[:8])}{' …' * (len(never) > 8)}. Their precision is undefined."
     st.caption(words)
@@ -127,7 +133,7 @@ def _choice(chosen: ChosenTree, names: Sequence[str], rarest: int) -> int:
         st.session_state[key] = names.index(now.flag) if now is not None else rarest
     code = st.selectbox("Class", range(len(names)), format_func=names.__getitem__, key=key)
     if chosen.tree.linear is not None:
-        st.caption(MESSAGES("threshold.none", why=thresholds.NO_SHARES))
+        st.caption(f"Thresholds are not available. {thresholds.NO_SHARES}")
         return code
     has = now is not None and now.flag == names[code]
     st.session_state[OWN] = has
@@ -164,19 +170,17 @@ def _apply_slider(chosen: ChosenTree, flag: str, shares: Sequence[float]) -> Non
 def _words(one: Any, n: int, name: str) -> str:
     rows, right = counted(n, "row"), round(one.recall * one.n) if one.n else 0
     if not one.n:
-        return MESSAGES("threshold.no_row", rows=rows, name=name)
+        return f"None of the {rows} has class {name}, so recall is undefined."
     if not one.n_predicted:
-        return MESSAGES("threshold.nobody", name=name, rows=rows, n=count(one.n))
-    return MESSAGES(
-        "threshold.flagged",
-        n_flagged=count(one.n_predicted),
-        rows=rows,
-        share=percent(one.n_predicted / n),
-        name=name,
-        n_right=count(right),
-        precision=percent(one.precision),
-        n_class=count(one.n),
-        recall=percent(one.recall),
+        return (
+            f"**No row is flagged** as {name}, because no leaf that these {rows} reach predicts this class. All "
+            f"{count(one.n)} {name} rows are missed, and precision is undefined. Lower the threshold, or balance "
+            "the class weights (under More on the Tree page)."
+        )
+    return (
+        f"**{count(one.n_predicted)} of {rows}** ({percent(one.n_predicted / n)}) are flagged as {name}; "
+        f"{count(right)} of them are correct (**precision {percent(one.precision)}**), out of {count(one.n)} in "
+        f"total (**recall {percent(one.recall)}**)."
     )
 
 
@@ -187,9 +191,9 @@ def _charts(chosen: ChosenTree, curves: Sequence[Any], curve: Any, flag: str) ->
         clicked = None if is_fixed else partial(_apply_click, chosen, key, flag, curve, kind)
         chart.show(class_curve_chart(each, chart.theme()), key, column, clicked)
     if is_fixed:
-        st.caption(MESSAGES("curve.probability"))
+        st.caption("Each point is a probability threshold.")
         return
-    st.caption(MESSAGES("curve.threshold"))
+    st.caption("Each point is a threshold. The ring marks the current threshold. Click a point to use its threshold.")
 
 
 def _apply_click(chosen: ChosenTree, key: str, flag: str, curve: Any, kind: str) -> None:
@@ -217,16 +221,9 @@ def _costs(chosen: ChosenTree, curve: Any, one: Any, flag: str) -> None:
     share = min(float(curve.thresholds[best]), 1.0)
     cheapest = "no row flagged" if not curve.n_flagged[best] else f"the threshold {thresholds.share_text(share)}"
     st.markdown(
-        MESSAGES(
-            "costs",
-            n_alarms=alarms,
-            alarm=number(alarm),
-            n_missed=count(missed),
-            miss=number(miss),
-            cost=number(alarm * alarms + miss * missed, 6),
-            cheapest=cheapest,
-            least=number(every[best], 6),
-        )
+        f"{counted(alarms, 'false alarm')} × {number(alarm)} + {count(missed)} missed × {number(miss)} = "
+        f"**{number(alarm * alarms + miss * missed, 6)}** on these rows. The minimum is at {cheapest}: "
+        f"**{number(every[best], 6)}**."
     )
     cannot = not curve.n_flagged[best] and curve.n_flagged[curve.place(1.0)] > 0
     columns[2].button(

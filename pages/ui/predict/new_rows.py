@@ -11,7 +11,6 @@ import streamlit as st
 
 from pages.jobs import readings, user_store
 from pages.jobs.limited_process import LimitReached
-from pages.ui.predict.messages import MESSAGES
 from pages.ui.session import user_data
 from pages.ui.session.chosen_tree import ChosenTree
 from pages.ui.shell import address, call_progress, link_notes, reader
@@ -78,7 +77,7 @@ def source() -> Any:
         usual = KNOWN if st.query_params.get("part") == "good" else None  # metrics need rows with true values
         st.session_state[KEPT] = source if source in (FILE, PASTE, KNOWN) else usual
         if source not in (None, FILE, PASTE, KNOWN):
-            link_notes.add(MESSAGES("rows.unknown_source", source=plain(source[:40])))
+            link_notes.add(f"Unsupported source of new rows: '{plain(source[:40])}'. Choose a source below.")
     return st.session_state[KEPT]
 
 
@@ -107,17 +106,24 @@ def choose(chosen: ChosenTree, model: Model) -> NewRows | None:
         return None
     if kind != KNOWN:
         save_button(
-            "Template (CSV)", lambda: frame_to_csv(pandas.DataFrame(columns=model.column_names)), "template.csv",
-            "text/csv", type="tertiary", key="template",
-            help=MESSAGES("rows.template"),
-        )  # fmt: skip
+            "Template (CSV)",
+            lambda: frame_to_csv(pandas.DataFrame(columns=model.column_names)),
+            "template.csv",
+            "text/csv",
+            type="tertiary",
+            key="template",
+            help=(
+                "Empty table with the columns of the training data. Columns can be in any order. Columns that the "
+                "tree does not use are optional."
+            ),
+        )
     return found
 
 
 def _of_file(chosen: ChosenTree, model: Model) -> NewRows | None:
     count = st.session_state.setdefault(_COUNT, 0)
     file = st.file_uploader(
-        "Table", key=f"new-rows-file-{count}", help=MESSAGES("rows.formats", formats=formats_in_words())
+        "Table", key=f"new-rows-file-{count}", help=f"{formats_in_words()}. Columns are matched by name."
     )
     if file is not None:
         # A new key empties the uploader and frees its memory, because the file is now stored.
@@ -140,10 +146,16 @@ def _of_file(chosen: ChosenTree, model: Model) -> NewRows | None:
 def _paste(chosen: ChosenTree, model: Model) -> NewRows | None:
     names = model.column_names
     text = st.text_area(
-        "Rows (column names in the first line)", key="new-rows-text", height=150, max_chars=2_000_000,
+        "Rows (column names in the first line)",
+        key="new-rows-text",
+        height=150,
+        max_chars=2_000_000,
         placeholder=",".join(names[:6]) + (",…" if len(names) > 6 else "") + "\n…",
-        help=MESSAGES("rows.typed"),
-    )  # fmt: skip
+        help=(
+            "Paste from a spreadsheet or type rows. Commas, semicolons and tabs separate columns. Press Ctrl+Enter "
+            "to apply."
+        ),
+    )
     if not text.strip():
         return None
     content = text.encode("utf-8", "replace")
@@ -172,7 +184,7 @@ def _table(kind: str, token: str, name: str, n_bytes: int, model: Model) -> Any:
     if read is None or read[0] != (token, order) or read[1].is_abandoned:
         path = user_store.upload(token)
         if path is None:
-            raise TreecoreError(MESSAGES("rows.not_kept", name=name))
+            raise TreecoreError(f"The server no longer stores {name}. Upload it again.")
         if read is not None:
             read[1].cancel()
         folder = str(path.parent / "rows")
@@ -186,7 +198,7 @@ def _table(kind: str, token: str, name: str, n_bytes: int, model: Model) -> Any:
     try:
         data_set = call.result()
     except LimitReached as error:
-        raise TreecoreError(MESSAGES("rows.too_slow", name=name, error=str(error))) from error
+        raise TreecoreError(f"{name} {error}. Upload fewer rows or columns at a time.") from error
     return _load(token, order, data_set)
 
 
@@ -197,7 +209,7 @@ def _load(token: str, order: tuple[tuple[str, str], ...], data_set: str | None) 
         user_store.trim_uploads(token)
         return load_table(folder / readings.TABLE) if data_set is None else store.load(data_set, folder)
     except OSError as fault:
-        raise TreecoreError(MESSAGES("rows.gone")) from fault
+        raise TreecoreError("The server no longer stores these rows. Upload them again.") from fault
 
 
 def _reading_key(model: Model) -> tuple[tuple[str, str], ...]:
@@ -239,7 +251,7 @@ def _own_rows_title(chosen: ChosenTree) -> str:
 
 def _own_rows(chosen: ChosenTree) -> NewRows:
     found = _known_rows(f"{chosen.base}-known", chosen)
-    st.caption(counted(len(found.frame), "row") + (MESSAGES("rows.no_training") if len(chosen.rows[2]) else "."))
+    st.caption(counted(len(found.frame), "row") + (" not used for training." if len(chosen.rows[2]) else "."))
     return found
 
 

@@ -4,7 +4,6 @@ import pandas
 import streamlit as st
 
 from pages.ui.predict import new_rows, predictions
-from pages.ui.predict.messages import MESSAGES
 from pages.ui.save import save_model, saving
 from pages.ui.save.save_menu import place
 from pages.ui.session.chosen_tree import ChosenTree
@@ -28,7 +27,13 @@ def predict_page(chosen: ChosenTree) -> None:
     with left:
         rows = new_rows.choose(chosen, model)
         if rows is None:
-            st.info(MESSAGES("what"), icon=":material/online_prediction:")
+            st.info(
+                (
+                    "Upload a file, or paste rows from a spreadsheet. The result shows the prediction, probability, "
+                    "decision path and margin of each row."
+                ),
+                icon=":material/online_prediction:",
+            )
     if rows is not None:
         wide = st.container()
         with right or st.container():
@@ -72,7 +77,7 @@ def _words(model: Model, chosen: ChosenTree) -> str:
     if chosen.has_data and (tested := split_words(chosen.data, chosen.rows[2])):
         words.append(plain(tested))
     if chosen.loaded is not None and not chosen.has_data:
-        words.append(MESSAGES("data_not_here"))
+        words.append("the data set is not available")
     return " · ".join(words)
 
 

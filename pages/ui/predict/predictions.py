@@ -11,7 +11,6 @@ from streamlit.delta_generator import DeltaGenerator
 
 from pages.jobs import user_store
 from pages.ui.predict import how_good, trained_rows
-from pages.ui.predict.messages import MESSAGES
 from pages.ui.predict.new_rows import NewRows
 from pages.ui.session.chosen_tree import ChosenTree
 from pages.ui.shell import address, chart, file_names, link_notes
@@ -22,6 +21,7 @@ from pages.ui.shell.distinct_names import distinct_names
 from pages.ui.shell.markdown_text import plain
 from pages.ui.shell.save_button import save_button
 from treecore.errors import TreecoreError
+from treecore.messages import counted, plural
 from treecore.model.model import Model
 from treecore.tables.predict_table import COLUMNS, FIRST, beside
 from treecore.tables.prediction_figures import prediction_figures
@@ -61,7 +61,7 @@ def predictions_section(
         found = _predict(key, model, rows, truth, chosen.deviation)
     except TreecoreError as error:
         st.error(plain(error), icon=":material/error:")
-        st.info(MESSAGES("use_template"), icon=":material/lightbulb:")
+        st.info("Columns are matched by name. Use the template.", icon=":material/lightbulb:")
         return {}
     trained = trained_rows.trained_rows(chosen, model, rows)
     judged = found
@@ -100,7 +100,10 @@ def current_part() -> str:
         st.session_state.pop(KEY, None)
         st.session_state[KEPT] = part_for_address = st.query_params.get("part", "rows")
         if part_for_address not in PARTS:
-            link_notes.add(MESSAGES("no_part", asked=plain(part_for_address[:40]), part=PARTS["rows"]))
+            link_notes.add(
+                f"This link contains an unsupported section: '{plain(part_for_address[:40])}'. Showing "
+                f"'{PARTS['rows']}'."
+            )
             st.session_state[KEPT] = "rows"
     return st.session_state.get(KEY) or st.session_state[KEPT]
 
@@ -141,7 +144,14 @@ def _notes(rows: NewRows, found: Any) -> None:
     for note in found.notes:
         st.info(plain(note), icon=":material/info:")
     if found.n_refused:
-        st.warning(MESSAGES("refused", n=found.n_refused, n_rows=len(found.leaf)), icon=":material/rule:")
+        st.warning(
+            (
+                f"{found.n_refused:,} of {counted(len(found.leaf), 'row')} have no prediction, because a split on "
+                "the decision path tests a missing value and this tree does not support missing values. The table "
+                "shows the split."
+            ),
+            icon=":material/rule:",
+        )
 
 
 def _truth_column(chosen: ChosenTree, model: Model, rows: NewRows) -> str | None:
@@ -184,12 +194,21 @@ def _figures(target: Target, found: Any, compared: Any, places: Any) -> None:
 
 def _note_unknown_classes(compared: Any, truth: str) -> None:
     if compared.n == 0:
-        st.info(MESSAGES("nothing_to_compare", column=plain(repr(truth))), icon=":material/info:")
+        st.info(
+            f"{plain(repr(truth))} contains none of the classes of the tree, so the error is undefined.",
+            icon=":material/info:",
+        )
         return
     if compared.unknown:
         rows = compared.confusion[-len(compared.unknown) :].sum()
         names = ", ".join(plain(repr(name[:40])) for name in compared.unknown[:5]) + " …" * (len(compared.unknown) > 5)
-        st.info(MESSAGES("unknown_classes", n=int(rows), names=names), icon=":material/info:")
+        st.info(
+            (
+                f"{counted(int(rows), 'row')} with a class that is not in the tree ({names}) "
+                f"{plural(int(rows), 'counts', 'count')} as errors."
+            ),
+            icon=":material/info:",
+        )
 
 
 def _residuals(chosen: ChosenTree, compared: Any) -> None:
@@ -228,7 +247,7 @@ def _table(key: str, found: Any, rows: NewRows, truth: str | None, target_name: 
     cut = [f"the first {SHOWN_ROWS:,} of {n_rows:,} rows"] if n_rows > SHOWN_ROWS else []
     cut += [f"the first {SHOWN_COLUMNS} of {len(others):,} columns"] if len(others) > SHOWN_COLUMNS else []
     if cut:
-        st.caption(MESSAGES("cut", shown=" and ".join(cut)))
+        st.caption(f"Showing {' and '.join(cut)}. The file contains all rows.")
 
 
 def _prediction_column(target_name: str) -> dict[str, Any]:

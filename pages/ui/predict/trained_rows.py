@@ -5,7 +5,6 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from pages.ui.predict.messages import MESSAGES
 from pages.ui.predict.new_rows import NewRows
 from pages.ui.session.chosen_tree import ChosenTree
 from pages.ui.shell.computed import computed
@@ -39,11 +38,15 @@ def warn(trained: Any, by_number: bool, is_judged: bool) -> bool:
     all_rows = counted(len(trained), "row")
     which = f"All {all_rows}" if n == len(trained) else f"{n:,} of {all_rows}"
     words = (
-        MESSAGES("trained.took_part", which=which)
+        f"{which} took part in training"
         if by_number
-        else MESSAGES("trained.equals" if n == 1 < len(trained) else "trained.equal", which=which)
+        else (
+            f"{which} equals a training row in every column"
+            if n == 1 < len(trained)
+            else f"{which} equal a training row in every column"
+        )
     )
-    st.warning(MESSAGES("trained.no_test", words=words), icon=":material/fitness_center:")
+    st.warning(f"{words}, so this error is not an estimate of the test error.", icon=":material/fitness_center:")
     return is_judged and n < len(trained) and st.toggle("Exclude from the metrics", key="without-trained")
 
 

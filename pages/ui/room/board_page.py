@@ -8,7 +8,6 @@ import streamlit as st
 from pages.rooms.room_store import RoomOver
 from pages.ui.room import contest_view, led_room, teacher_strip
 from pages.ui.room.class_view import score_html
-from pages.ui.room.messages import MESSAGES
 from pages.ui.room.room_menu import room_menu
 from pages.ui.shell import address
 from pages.ui.shell.markdown_text import plain
@@ -30,7 +29,7 @@ def board_page(kept: dict[str, str], bar: Callable[[bool, dict[str, str]], None]
     if led_room.is_asked():
         return
     if screen is None or screen.contest is None:
-        words = MESSAGES("board.nothing") if led_room.is_open() else MESSAGES("board.over")
+        words = "This screen has no drawing task." if led_room.is_open() else "This room has ended."
         st.info(words, icon=":material/meeting_room:")
         st.page_link(LAB, label="Laboratory", icon=":material/school:")
         return

@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from html import escape
 
 from pages.rooms.room_views import Rank, Seat
-from pages.ui.room.messages import MESSAGES
 from treecore.messages import counted
 
 MOST_RANKS = 8
@@ -23,7 +22,7 @@ def time_html(left: float | None) -> str:
     if left is None:
         return ""
     if left == 0:
-        return f'<div class="room-time" role="status">{escape(MESSAGES("closed"))}</div>'
+        return f'<div class="room-time" role="status">{escape("Guessing is closed.")}</div>'
     seconds = math.ceil(left)
     return (
         f'<div class="room-time" role="timer" aria-label="{counted(seconds, "second")} left" '
@@ -53,7 +52,7 @@ def seats_html(seats: Sequence[Seat], answered: str) -> str:
     done = sum(one.has_answered for one in seats)
     gone = [one.has_answered for one in seats if not one.is_here]
     words = f"{here} present, {done} {answered}"
-    more = MESSAGES("seats.left", n=len(gone), done=sum(gone)) if gone else ""
+    more = f"{len(gone)} left ({sum(gone)} of them answered)" if gone else ""
     dots = "".join(map(_dot, seats, [answered] * len(seats)))
     return (
         f'<div class="room-count">{words}</div>'

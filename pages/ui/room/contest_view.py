@@ -9,7 +9,6 @@ from typing import Any
 import streamlit as st
 
 from pages.rooms.room_views import Drawing
-from pages.ui.room.messages import MESSAGES
 from pages.ui.shell import chart
 from viz.page.contest_html import board_html, lines_html, points_html
 
@@ -58,7 +57,11 @@ def result(contest: Any, drawn: Drawing, is_shown: bool) -> str:
     """Return a sentence about the objective of a drawing, and about that of TAO's tree if it is not a secret."""
     best, goal = drawn.entry.objective, contest.tao_entry.objective
     if contest.is_question and not is_shown:
-        return MESSAGES("contest.best", best=best)
+        return f"Your fewest misclassified points so far: {best:g}."
     if best < goal:
-        return MESSAGES("contest.beaten", best=best, goal=goal)
-    return MESSAGES("contest.as_good", best=best) if best == goal else MESSAGES("contest.not_yet", best=best, goal=goal)
+        return f"You beat TAO with an objective of {best:g} against {goal:g}."
+    return (
+        f"Your objective is as low as the objective of TAO: {best:g}."
+        if best == goal
+        else f"Your best objective is {best:g}. TAO reaches {goal:g}."
+    )

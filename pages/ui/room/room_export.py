@@ -11,8 +11,8 @@ import numpy as np
 
 from pages.rooms.room_views import Answer, Record
 from pages.rooms.screen import Screen
-from pages.ui.room.messages import MESSAGES
 from pages.ui.shell.markdown_text import spans
+from treecore.messages import counted
 from treecore.tables.text_tables import to_csv
 from treecore.tree.number_text import percent
 from viz.page.guesses_html import guess_text, guesses_html
@@ -55,7 +55,11 @@ def summary_html(record: Record) -> str:
     """Return a standalone page with the number of answers, the share of right ones and the median of each question."""
     title = f"Room {record.code}"
     students = len({one.student for _, answers in record.asked for one in answers})
-    words = MESSAGES("summary.empty") if record.is_empty else MESSAGES("summary.students", n=students)
+    words = (
+        "The room has no answers."
+        if record.is_empty
+        else f"{counted(students, 'student')} answered. The summary contains no names."
+    )
     sections = "".join(_section(screen, answers) for screen, answers in record.asked)
     return (
         f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{escape(title)}</title>'
@@ -73,13 +77,13 @@ def questions_gift(record: Record) -> str:
     """
     notes, questions = [_line(f"Questions of room {record.code}, {record.opened:%Y-%m-%d}")], []
     if not record.asked:
-        notes.append(MESSAGES("gift.empty"))
+        notes.append("This room has shown no question yet.")
     for screen, _ in record.asked:
         title = _line(screen.title)
         if screen.guess is None:
-            notes.append(MESSAGES("gift.drawing", title=title))
+            notes.append(f"'{title}' is a drawing task, which GIFT does not support.")
         elif _POINTING.search(" ".join([*screen.text, screen.ask])):
-            notes.append(MESSAGES("gift.picture", title=title, n=screen.moment + 1))
+            notes.append(f"The question of screen {screen.moment + 1} of '{title}' needs the picture of the screen.")
         else:
             questions.append(_gift(screen))
     comments = "".join(f"// {note}\n" for note in notes)  # some parsers refuse comments after the last question

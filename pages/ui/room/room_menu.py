@@ -7,11 +7,11 @@ import streamlit as st
 from pages.rooms.room_store import RoomOver
 from pages.rooms.room_views import TeacherView
 from pages.ui.room import led_room, room_export
-from pages.ui.room.messages import MESSAGES
 from pages.ui.room.rooms import rooms
 from pages.ui.shell import address
 from pages.ui.shell.owner import owner
 from pages.ui.shell.save_button import save_button
+from treecore.messages import counted
 
 EVERY = 2.0  # seconds between two updates of the number of answers
 HIDE = "room-hide"  # key of the switch that hides the guesses until the answer is shown
@@ -35,7 +35,10 @@ def room_menu(found: TeacherView) -> None:
         )  # fmt: skip
         _files(secret, found.code)
         if st.toggle("Show teacher's key", key="room-show-key", help="Turn it on only while the projector is off."):
-            st.caption(MESSAGES("teacher.link"))
+            st.caption(
+                "To lead the room from a second device, open this link there and enter the key. Students cannot "
+                "lead the room without the key."
+            )
             st.code(address.link_to(st.context.url, led_room.query()), language=None, wrap_lines=True)
             st.code(f"{found.key[:4]} {found.key[4:]}", language=None)
             st.button(
@@ -72,8 +75,11 @@ def _saved(secret: str) -> None:
     with contextlib.suppress(RoomOver):
         record = rooms().record(secret)
         given = [one.student for _, found in record.asked for one in found]
-        words = MESSAGES("teacher.save", n=len(given), students=len(set(given)))
-        st.caption(MESSAGES("teacher.no_guesses") if record.is_empty else words)
+        words = (
+            f"{counted(len(given), 'answer')} from {counted(len(set(given)), 'student')}, without names. Save "
+            "them before the room ends."
+        )
+        st.caption("The room has no answers yet, so the files contain questions only." if record.is_empty else words)
 
 
 def _end_buttons(secret: str) -> None:
@@ -81,7 +87,7 @@ def _end_buttons(secret: str) -> None:
     with contextlib.suppress(RoomOver):  # the next run reports the error
         n = sum(len(found) for _, found in rooms().record(secret).asked)
         if n and st.session_state.get(_ENDING) == secret:
-            st.warning(MESSAGES("teacher.ends", n=n))
+            st.warning(f"The room contains {counted(n, 'answer')}. Save the files above first, if you need them.")
             st.button("End and delete", key="room-end-now", icon=":material/delete:", on_click=led_room.end)
             st.button("Keep room", key="room-keep", on_click=_ask_end)
         else:

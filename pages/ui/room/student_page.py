@@ -15,7 +15,6 @@ from pages.ui.components.component import component
 from pages.ui.room import contest_view
 from pages.ui.room.class_view import score_html, time_html
 from pages.ui.room.drawing_stage import drawing_stage
-from pages.ui.room.messages import MESSAGES
 from pages.ui.room.refusal import attempt, show_refusal
 from pages.ui.room.rooms import rooms
 from pages.ui.room.scene_picture import picture_layers
@@ -41,7 +40,7 @@ def student_page() -> None:
         except RoomError as error:
             is_known = "student" in st.query_params or _TOKEN + code in st.session_state
             if is_known and isinstance(error, RoomOver):
-                st.info(MESSAGES("over", code=plain(code)), icon=":material/meeting_room:")
+                st.info(f"Room {plain(code)} has ended. Thank you for taking part.", icon=":material/meeting_room:")
                 st.page_link(
                     "pages/learn.py", label="Open the lessons", icon=":material/school:",
                     query_params={"lesson": "all"},
@@ -77,9 +76,14 @@ def _name(code: str, token: str) -> None:
         st.session_state.setdefault(key, rooms().look(code, token).name)
     with st.expander("Nickname (optional)", icon=":material/badge:"):
         st.text_input(
-            "Nickname", max_chars=room_store.NAME, autocomplete="off", key=key, on_change=_call,
-            args=(code, token, key), help=MESSAGES("nickname"),
-        )  # fmt: skip
+            "Nickname",
+            max_chars=room_store.NAME,
+            autocomplete="off",
+            key=key,
+            on_change=_call,
+            args=(code, token, key),
+            help="Tables show it instead of your number. It is deleted when the room ends.",
+        )
         st.button(
             "Another student", key="room-else", type="tertiary", on_click=_other, args=(code,),
             help="All tabs of one browser count as one student. Press this button to make this tab a separate "
@@ -102,9 +106,12 @@ def _token_in(code: str, token: str | None, is_new: bool = False) -> str:
     return rooms().join(code, token, device(), is_new, label(host()))
 
 
+_LOST = "No connection. The page continues when this device is connected again."
+
+
 def _screen(code: str, token: str) -> None:
     # Every run replaces this element. Without a run for some seconds, its style sheet makes it visible.
-    st.html(f'<div class="room-lost" role="status" data-run="{time.time():.2f}">{escape(MESSAGES("lost"))}</div>')
+    st.html(f'<div class="room-lost" role="status" data-run="{time.time():.2f}">{escape(_LOST)}</div>')
     show_refusal()
     try:
         view = rooms().look(code, token)
@@ -141,7 +148,7 @@ def _screen(code: str, token: str) -> None:
     elif screen.guess is not None:
         _guess(code, token, view, is_open and not view.is_final)
     else:
-        st.caption(MESSAGES("no_guess"))
+        st.caption("This screen needs no guess. Look at the projector.")
     if score := score_html(view.score):
         st.html(score)
 
@@ -178,9 +185,13 @@ def _answer(view: Any) -> None:
     if screen.guess is not None:
         truth = guess_text(screen.guess, screen.guess.truth)
         own = "" if view.guess is None else guess_text(screen.guess, view.guess)
-        words = f"The answer is {truth}." if view.guess is None else MESSAGES("guess.wrong", own=own, truth=truth)
+        words = f"The answer is {truth}." if view.guess is None else f"You guessed {own}; the answer is {truth}."
         if view.guess is not None and is_right(screen.guess, view.guess):
-            words = MESSAGES("guess.right" if own == truth else "guess.near", own=own, truth=truth)
+            words = (
+                f"You guessed {own}: correct."
+                if own == truth
+                else f"You guessed {own}: correct. The exact answer is {truth}."
+            )
         bars = guesses_html(screen.guess, view.guesses, True, view.guess) if view.guesses else ""
         st.html(f'<div class="room-words"><p><b>{escape(words)}</b></p>{bars}</div>')
     st.html(f'<div class="room-words">{_paragraph(screen.answer)}</div>')
@@ -210,7 +221,9 @@ def _guess(code: str, token: str, view: Any, is_open: bool) -> None:
             st.button("Send guess", key=f"{key}-made", type="primary", args=args, **made)
     if view.guess is not None:
         words = plain(guess_text(guess, view.guess))
-        st.success(MESSAGES("guess.in" if is_open else "guess.kept", guess=words))
+        st.success(
+            f"Your guess: {words}. You can change it until the answer is shown." if is_open else f"Your guess: {words}."
+        )
 
 
 def _send(code: str, token: str, name: Any, value: Any, key: str | None = None) -> None:

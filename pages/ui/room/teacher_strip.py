@@ -11,7 +11,6 @@ from pages.rooms.room_views import TeacherView
 from pages.serving.class_address import is_inward
 from pages.ui.room import contest_view, led_room
 from pages.ui.room.class_view import score_html, seats_html, time_html
-from pages.ui.room.messages import MESSAGES
 from pages.ui.room.room_menu import HIDE, room_menu
 from pages.ui.room.rooms import rooms
 from pages.ui.save.shared_link import INWARD, qr_image
@@ -28,7 +27,7 @@ def button() -> None:
     """Draw the button that opens a room, or a menu if this browser leads a room in another tab."""
     if led_room.is_open():
         return
-    words, icon = MESSAGES("teacher.wait"), ":material/groups:"
+    words, icon = "Students enter guesses on their own devices, and the guesses appear here.", ":material/groups:"
     if led := rooms().led(owner()):
         with st.popover("Open room", icon=icon, type="tertiary", help=words):
             st.button(
@@ -122,7 +121,7 @@ def _answers(name: tuple[str, int]) -> None:
         return
     screen = found.screen
     if screen is not None and screen.name != name:
-        st.caption(MESSAGES("teacher.other_window", title=plain(screen.title), screen=screen.moment + 1))
+        st.caption(f"Another window controls the room now: '{plain(screen.title)}', screen {screen.moment + 1}.")
     if screen is None or not screen.has_task:
         st.html(f'<div class="room-count">{found.here} present</div>This screen needs no guess.')
     elif screen.contest is not None:
@@ -141,7 +140,7 @@ def _guesses(found: TeacherView) -> None:
     if found.guesses and (found.is_shown or not st.session_state.get(HIDE, True)):
         st.html(guesses_html(screen.guess, found.guesses, found.is_shown))
     elif found.is_shown:
-        st.caption(MESSAGES("teacher.no_answer"))
+        st.caption("No student answered this question.")
     if found.is_shown and st.session_state.get("room-names"):
         good = [one for one in found.named if points_of_guess(screen.guess, one[1]) > 0]
         near = sorted(good, key=lambda one: abs(one[1] - screen.guess.truth))[:NEAREST]

@@ -8,7 +8,6 @@ import numpy as np
 import pandas
 import streamlit as st
 
-from pages.ui.rules.messages import MESSAGES
 from pages.ui.rules.rule_choices import PARTS
 from pages.ui.session.chosen_tree import ChosenTree
 from pages.ui.shell import chart, file_names
@@ -42,14 +41,21 @@ def rule_section(
     is selected.
     """
     if index is None:
-        words = MESSAGES("detail.decision") if is_selected else MESSAGES("detail.click")
+        words = (
+            (
+                "A decision node is selected, so the list shows the rules of the leaves below this node. Click a "
+                "leaf, or a rule in the list."
+            )
+            if is_selected
+            else "Click a rule in the list or a leaf in the tree to see the decision path, conditions and rows."
+        )
         st.info(words, icon=":material/touch_app:")
         return
     rule = found[index]
     st.markdown(f"## Rule {index + 1}")
     if part == "stored":
         _rule(chosen, found, rule, None, precision)
-        st.caption(MESSAGES("detail.no_rows"))
+        st.caption("The training rows of this tree are not available. The counts come from the tree itself.")
         return
     rows = _rows(chosen.name, part, rule.leaf, chosen, rule)
     of_sample = " of the sample" if chosen.n_all_rows else ""
@@ -161,7 +167,7 @@ def _outputs(chosen: ChosenTree, rule: Rule, rows: np.ndarray) -> np.ndarray:
 
 def _list(chosen: ChosenTree, rule: Rule, index: int, rows: np.ndarray) -> None:
     if not rows.size:
-        st.info(MESSAGES("detail.empty"), icon=":material/info:")
+        st.info("None of these rows reaches this rule.", icon=":material/info:")
         return
     data = chosen.data
     first = list(dict.fromkeys(j for numbers in rule.features_used.values() for j in numbers))
@@ -183,7 +189,7 @@ def _list(chosen: ChosenTree, rule: Rule, index: int, rows: np.ndarray) -> None:
     limits = [f"the first {MOST_ROWS:,} rows"] * (rows.size > MOST_ROWS)
     limits += [f"{MOST_COLUMNS} of {data.n_features:,} features"] * (data.n_features > MOST_COLUMNS)
     if limits:
-        st.caption(MESSAGES("detail.cut", limits=" and ".join(limits)))
+        st.caption(f"Showing {' and '.join(limits)}. The file contains all of them.")
     save_button(
         "Rows (CSV)", lambda: rows_csv(chosen, rows, features, labels, is_wrong),
         f"rule-{index + 1}-{file_names.of_data(data)}.csv", "text/csv",
@@ -205,7 +211,7 @@ def _images(data: Any, rows: np.ndarray, is_wrong: np.ndarray) -> None:
     for title, taken in (("Wrong", rows[is_wrong]), ("Correct", rows[~is_wrong])):
         if taken.size:
             shown = taken[:MOST_IMAGES]
-            rest = MESSAGES("detail.images", most=MOST_IMAGES) if taken.size > MOST_IMAGES else ""
+            rest = f", {MOST_IMAGES} shown" if taken.size > MOST_IMAGES else ""
             st.caption(f"{title}: {taken.size:,}{rest}")
             st.image(row_sheet(data, shown, theme), alt=f"{title}: images of {shown.size} rows")
 

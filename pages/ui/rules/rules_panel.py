@@ -8,7 +8,6 @@ from typing import Any
 import streamlit as st
 
 from pages.ui.rules import rule_choices, rule_detail, rule_list, rules_saving
-from pages.ui.rules.messages import MESSAGES
 from pages.ui.rules.rule_choices import PARTS
 from pages.ui.save import saving
 from pages.ui.save.save_menu import place
@@ -85,7 +84,7 @@ def _words(found: RuleSet, shown: Sequence[Any]) -> str:
     shown_of = f"{len(found)} rule{'s' * (len(found) != 1)}"
     if len(shown) < len(found):
         shown_of = f"{len(shown)} of {shown_of}"
-    return shown_of + (MESSAGES("single_leaf") if len(found) == 1 else "")
+    return shown_of + (" · the tree is a single leaf, with one prediction for all rows" if len(found) == 1 else "")
 
 
 def _stage(chosen: ChosenTree, node: int | None, turn: int) -> None:
@@ -143,7 +142,7 @@ def _list(
     choices: rule_choices.RuleChoices,
 ) -> None:
     if not shown:
-        st.info(MESSAGES("none_passes", n=len(found)), icon=":material/filter_alt_off:")
+        st.info(f"None of the {len(found)} rules matches the filters.", icon=":material/filter_alt_off:")
         st.button("Clear filters", on_click=rule_choices.clear_filters, icon=":material/filter_alt_off:")
         return
     rows, titles = _rows(chosen.name, choices.part, choices.precision, chart.theme(), chosen, found, columns)

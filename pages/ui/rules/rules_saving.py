@@ -2,7 +2,6 @@
 
 import streamlit as st
 
-from pages.ui.rules.messages import MESSAGES
 from pages.ui.save import save_model, saving
 from pages.ui.save.saved_file import SavedFile
 from pages.ui.session.chosen_tree import ChosenTree
@@ -35,10 +34,13 @@ def chain(found: RuleSet) -> None:
         return
     with folded:
         if not found.is_lopsided:
-            st.caption(MESSAGES("chain.lopsided"))
+            st.caption(
+                "A decision list requires that every decision node has a leaf as a child. This tree has a "
+                "decision node without one. Use the rules instead."
+            )
             return
         text = found.to_else_if()
-        st.caption(MESSAGES("chain.how"))
+        st.caption("Each line applies only to rows that no earlier line matches, so each condition is a single split.")
         st.code(text[:MOST_CHARACTERS], language=None, wrap_lines=True)
         if len(text) > MOST_CHARACTERS:
-            st.caption(MESSAGES("chain.begin"))
+            st.caption("Only the first lines are shown. The file under Save contains all lines.")

@@ -10,7 +10,6 @@ from pages.jobs import user_store
 from pages.jobs.point import Point
 from pages.ui.session import data_sets, loaded_models, page_settings, settings_for_data, shown_path, training
 from pages.ui.session.chosen_tree import ChosenTree
-from pages.ui.session.messages import MESSAGES
 from pages.ui.shell import address, link_notes
 from pages.ui.shell.markdown_text import plain
 from pages.ui.shell.page_title import page_title
@@ -65,7 +64,10 @@ def _sources(shared: dict[str, Any]) -> dict[str, tuple[str, Callable[[], Chosen
     }
     first = preferred if preferred in sources else PATH
     if linked and first != linked:
-        link_notes.add(MESSAGES("tree_gone", asked=plain(linked[:60]), shown="the tree of the Tree page"))
+        link_notes.add(
+            f"The tree '{plain(linked[:60])}' in this link is not available. A model is available only in the "
+            "tab that opened its file. Showing the tree of the Tree page."
+        )
     return {key: sources[key] for key in sorted(sources, key=lambda key: key != first)}
 
 

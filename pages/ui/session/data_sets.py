@@ -12,13 +12,11 @@ import sample_data
 from pages.jobs import row_split, settings, user_store
 from pages.jobs.task_data import task_data
 from pages.ui.session import user_data
-from pages.ui.session.messages import MESSAGES
 from pages.ui.shell.computed import computed, forget_computed
 from pages.ui.shell.markdown_text import plain
 from pages.ui.shell.served_files import served_files
 from sample_data import DataSet, Entry
 from treecore.errors import DataSetNotFound, TreecoreError
-from treecore.messages import Sentence
 from viz.nodes.category_columns import grouped_columns
 
 
@@ -43,8 +41,10 @@ def load_shared(name: str) -> DataSet:
             raise
         # The library's own message addresses administrators.
         near = difflib.get_close_matches(name.replace("_", "-"), catalogue(), n=1)
-        hint = MESSAGES("no_data_set.near", near=near[0]) if near else ""
-        raise DataSetNotFound(MESSAGES("no_data_set", name=name, hint=hint)) from error
+        hint = f" The most similar name is '{near[0]}'." if near else ""
+        raise DataSetNotFound(
+            f"The data set '{name:.60}' does not exist.{hint} Choose one on the Data page."
+        ) from error
 
 
 def forget(names: Collection[str]) -> None:
@@ -105,14 +105,14 @@ def _own_title(name: str) -> str | None:
     return user_store.title(name)
 
 
-def why_no_lines(data: DataSet) -> Sentence | None:
+def why_no_lines(data: DataSet) -> str | None:
     """Return why the data do not support bivariate splits, or None if they do."""
     title = plain(data.title)
     if data.n_features < 2:
-        return MESSAGES("one_feature", title=title)
+        return f"{title} has one feature, but bivariate splits need two."
     if (data.y == data.y[0]).all():
         one = data.target.value_noun
-        return MESSAGES("one_class", title=title, noun=one)
+        return f"All rows of {title} have the same {one}, so every tree is a single leaf."
     return None
 
 
@@ -122,5 +122,5 @@ def load_or_stop(name: str) -> DataSet:
         return load(name)
     except TreecoreError as error:
         st.error(plain(error), icon=":material/error:")
-        st.page_link("pages/data.py", label=MESSAGES("choose_another"), icon=":material/table_chart:")
+        st.page_link("pages/data.py", label="Choose another data set on the Data page", icon=":material/table_chart:")
         st.stop()

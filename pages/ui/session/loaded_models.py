@@ -9,7 +9,6 @@ import streamlit as st
 import sample_data
 from pages.jobs import row_split
 from pages.ui.session import data_sets, user_data
-from pages.ui.session.messages import MESSAGES
 from pages.ui.shell.computed import computed
 from pages.ui.shell.markdown_text import plain
 from sample_data import DataSet
@@ -46,7 +45,9 @@ def uploader() -> None:
 def add(content: bytes, file_name: str) -> str:
     """Add the model of a file and return its name. Raises TreecoreError."""
     if len(content) > MOST_BYTES:
-        raise TreecoreError(MESSAGES("model.too_large", size=len(content) / 1e6, most=MOST_BYTES // 1_000_000))
+        raise TreecoreError(
+            f"The file has {len(content) / 1000000.0:,.0f} MB (maximum {MOST_BYTES // 1000000} MB for a model)."
+        )
     return add_model(Model.from_json(content), file_name.removesuffix(".json"))
 
 
@@ -62,7 +63,7 @@ def add_models(titled: Iterable[tuple[str, Model]]) -> list[str]:
         name = next((name for name, other in known.items() if other.checksum == model.checksum), None)
         if name is None:
             if len(known) >= MOST:
-                raise TreecoreError(MESSAGES("model.too_many", most=MOST))
+                raise TreecoreError(f"You can open up to {MOST} models. Close one on the Predict page first.")
             stem = " ".join(title.split())[:60] or "model"
             name = next(name for name in (stem, *(f"{stem} ({i})" for i in range(2, MOST + 2))) if name not in known)
             known[name] = model
@@ -104,7 +105,13 @@ def _rows(data: DataSet, parameters: dict[str, Any]) -> tuple[np.ndarray, ...]:
 def explain_no_rows(model: Any) -> None:
     """Show that a page needs rows, and that the model does not have any."""
     title = plain(model.data.title) if model.data else "its data"
-    st.info(MESSAGES("model.no_rows", title=title), icon=":material/table_rows:")
+    st.info(
+        (
+            f"The model file contains no rows, and the data set ({title}) is not available. You can use the model on "
+            "the Predict and Rules pages. For the other pages, save the model again with sample rows."
+        ),
+        icon=":material/table_rows:",
+    )
 
 
 def _open(key: str) -> None:
@@ -114,7 +121,7 @@ def _open(key: str) -> None:
     try:
         name = add(file.getvalue(), file.name)
     except TreecoreError as error:
-        st.session_state[FAULT] = MESSAGES("not_opened", name=plain(file.name[:80]), why=plain(error))
+        st.session_state[FAULT] = not_opened(plain(file.name[:80]), plain(error))
         return
     st.session_state.pop(FAULT, None)
     user_data.release(file)
@@ -148,11 +155,22 @@ def _of_sample(checksum: str, _model: Model) -> tuple[DataSet | BareData, tuple[
     empty = np.empty(0, np.int64)
     try:
         data = DataSet(
-            name=known.name, title=f"{known.title} (rows of the model file)", X=sample.X, y=sample.y,
-            feature_names=known.feature_names, class_names=known.class_names, image_shape=known.image_shape,
-            description=MESSAGES("model.few_rows"), columns=_model.columns,
+            name=known.name,
+            title=f"{known.title} (rows of the model file)",
+            X=sample.X,
+            y=sample.y,
+            feature_names=known.feature_names,
+            class_names=known.class_names,
+            image_shape=known.image_shape,
+            description="A few training rows saved with the model.",
+            columns=_model.columns,
             target_name=known.target or "",
-        )  # fmt: skip
+        )
     except TreecoreError:
         return BareData.of(_model.tree, known), (empty, empty, empty)
     return data, (np.arange(data.n_rows), empty, empty)
+
+
+def not_opened(name: object, why: object) -> str:
+    """Return the message about a file that was not opened."""
+    return f"{name} was not opened. {why}"

@@ -19,7 +19,6 @@ from pages.jobs.point import Point
 from pages.jobs.setting import values_of
 from pages.ui.session import data_sets, page_settings, training
 from pages.ui.session.chosen_tree import ChosenTree
-from pages.ui.session.messages import MESSAGES
 from pages.ui.session.node_in_address import name_of, node_in_address, origin_of
 from pages.ui.session.trained_grid import TrainedGrid, trained_grid
 from pages.ui.session.with_folds import ended_folds, is_crossed, with_folds
@@ -27,7 +26,7 @@ from pages.ui.shell import address, link_notes, stage
 from pages.ui.shell.computed import computed
 from pages.ui.shell.manager import manager
 from sample_data import DataSet
-from treecore.messages import Sentence, counted
+from treecore.messages import counted
 from treecore.training.size_path import usual_sizes
 from treecore.tree.number_text import number
 from treecore.tree.target import Target
@@ -36,8 +35,8 @@ from viz.payload.choice_facts import choice_facts
 from viz.payload.grid_facts import readable_in_grid
 from viz.tree.readable_tree import preliminary_tree, readable_tree
 
-NO_TREE_OF_NODE = MESSAGES("node.no_tree")
-NO_SUCH_NODE = MESSAGES("node.not_here")
+NO_TREE_OF_NODE = "This link selects a node but no tree. No node is selected."
+NO_SUCH_NODE = "The node in this link does not exist in this tree."
 
 
 @dataclass(frozen=True, eq=False)
@@ -250,7 +249,7 @@ def submit(chosen: settings.PathSettings, data: DataSet, remark: DeltaGenerator 
     status = manager().status(path)
     if status["state"] != "done":
         if remark is not None:
-            remark.caption(MESSAGES("path.waits"))
+            remark.caption("This tree will be trained after the path.")
         return PathView(path, path_settings, data, page_settings.EXPLORE, waits=training.runs(status))
     points = manager().points(path)
     left = [point for point in points if point.lam <= chosen.lam][-1:]
@@ -277,13 +276,15 @@ def _with_grid(submit: PathView, grid_settings: settings.PhaseSettings) -> PathV
 
 
 def _remark(remark: DeltaGenerator, tree: str, lam: float, left: list[Point]) -> None:
-    origin = MESSAGES("path.left", lam=left[0].lam) if left else MESSAGES("path.initial")
+    origin = (
+        f"the previous tree on the path (λ = {left[0].lam:.4g})" if left else "the initial tree (λ is below the path)"
+    )
     points = manager().points(tree)
     if points:
         seconds = f"{points[0].figures['seconds']:.2f} s"
-        remark.caption(MESSAGES("path.trained", lam=lam, seconds=seconds, origin=origin))
+        remark.caption(f"λ = {lam:.4g}: trained in {seconds} from {origin}.")
     elif manager().status(tree)["state"] in job_files.RUNNING_STATES:
-        remark.caption(MESSAGES("path.being_trained", lam=lam, origin=origin))
+        remark.caption(f"λ = {lam:.4g}: training from {origin}.")
 
 
 def note_missing_tree() -> None:
@@ -348,6 +349,6 @@ def is_gone(view: Any, points: Sequence[Point]) -> bool:
     return origin_of(tree, node) not in tree.origin.tolist()
 
 
-def no_such_tree(view: stage.View, count: int) -> Sentence:
+def no_such_tree(view: stage.View, count: int) -> str:
     """Return the message for a linked `View` whose tree does not exist."""
-    return MESSAGES("path.no_tree", tree=view.tree, last=count - 1)
+    return f"Tree {view.tree:,} does not exist (the path has trees 0 to {count - 1}). Showing the default tree."

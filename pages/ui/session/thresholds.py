@@ -7,7 +7,6 @@ import streamlit as st
 
 from pages.ui.session import page_settings
 from pages.ui.session.chosen_tree import ChosenTree
-from pages.ui.session.messages import MESSAGES
 from pages.ui.shell import address, link_notes
 from pages.ui.shell.computed import computed
 from pages.ui.shell.markdown_text import plain
@@ -17,7 +16,7 @@ from treecore.tree.number_text import number
 
 KEY = "thresholds"
 FLAG, SHARE = "flag", "share"  # names of parameters in a link
-NO_SHARES = MESSAGES("threshold.linear_leaves")
+NO_SHARES = "Thresholds require constant leaves, but the leaves of this tree are linear models."
 _SHARE = Number(0.0, 1.0)
 
 
@@ -74,11 +73,11 @@ def apply(chosen: ChosenTree) -> ChosenTree:
     if found is None or "probabilities" in chosen.tree.target.refusals:
         return chosen
     if chosen.tree.linear is not None:
-        link_notes.add(MESSAGES("threshold.not_here", words=plain(found.words), why=NO_SHARES))
+        link_notes.add(f"The {plain(found.words)} does not apply here. {NO_SHARES}")
         return chosen
     names = class_names(chosen)
     if found.flag not in names:
-        link_notes.add(MESSAGES("threshold.no_class", name=plain(found.flag[:40])))
+        link_notes.add(f"The tree has no class '{plain(found.flag[:40])}'. Each leaf predicts its majority class.")
         return chosen
     return _with_threshold(chosen.name, found.flag, found.share, chosen)
 
@@ -112,7 +111,10 @@ def _thresholds() -> dict[str, Threshold]:
         if flag is not None and share is not None:
             known[_place()] = Threshold(flag, share)
         elif flag is not None or text is not None:
-            link_notes.add(MESSAGES("threshold.misread", text=plain(str(text)[:40]), flag=FLAG, share=SHARE))
+            link_notes.add(
+                f"Unsupported threshold '{plain(str(text)[:40])}' in this link: expected a class ({FLAG}) and a "
+                f"probability from 0 to 1 ({SHARE}). Each leaf predicts its majority class."
+            )
     return st.session_state[KEY]
 
 

@@ -7,7 +7,6 @@ import streamlit as st
 from pages.jobs import job_files
 from pages.jobs.settings import JobSettings
 from pages.serving.client_address import network
-from pages.ui.session.messages import MESSAGES
 from pages.ui.shell.manager import manager
 from pages.ui.shell.markdown_text import plain
 from pages.ui.shell.owner import host, owner, tab
@@ -68,7 +67,7 @@ def progress(job: str, status: dict[str, Any], key: str = "cancel") -> None:
         # Use a callback, because an update may interrupt this run and lose the click.
         right.button("Cancel", icon=":material/stop_circle:", key=key, width="stretch", on_click=cancel, args=(job,))
     if st.session_state.pop("cancel_refused", False):
-        st.toast(MESSAGES("training.watched"), icon=":material/group:")
+        st.toast("Training continues, because another visitor is watching it.", icon=":material/group:")
 
 
 def cancel(job: str) -> None:
@@ -87,15 +86,15 @@ def notice(job: str, settings: JobSettings, data: DataSet, status: dict[str, Any
         st.error(f"Training stopped: {plain(status['message'])}", icon=":material/error:")
     else:
         what = "trees" if settings.kind != "comparison" else "results"
-        words = MESSAGES("training.cancelled", done=status["done"], total=max(status["total"], 1), what=what)
+        words = f"Training cancelled after {status['done']} of {max(status['total'], 1)} {what}."
         if getattr(settings, "has_sizes", False) and status["done"]:
-            words = MESSAGES("training.cancelled_sizes")
+            words = "Training cancelled. These are the best trees found until then."
         st.warning(words, icon=":material/stop_circle:")
     if st.button("Train again", icon=":material/replay:", key=key):
         again(settings, data)
         st.rerun()
     if not status["done"]:
-        st.info(MESSAGES("training.nothing"))
+        st.info("No trees yet. Change a setting above, or train again.")
 
 
 def again(settings: JobSettings, data: DataSet) -> None:

@@ -18,7 +18,6 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from pages.jobs import job_files, readings, user_store
 from pages.jobs.limited_process import LimitedCall, LimitReached
-from pages.ui.session.messages import MESSAGES
 from pages.ui.shell import reader
 from pages.ui.shell.computed import computed
 from pages.ui.shell.owner import keep_upload, owner
@@ -29,7 +28,6 @@ from sample_data.user_data import store
 from sample_data.user_data.checks.problem import Problem
 from sample_data.user_data.recipe import Candidate, Recipe
 from treecore.errors import TreecoreError
-from treecore.messages import Sentence
 
 if TYPE_CHECKING:
     import pandas
@@ -40,7 +38,7 @@ if TYPE_CHECKING:
 
 SETS, DRAFT, FAULT, OPENING, PENDING = "own_sets", "own_draft", "own_fault", "own_opening", "own_pending"
 _HAS_LOADED, _DRAFT_FILE = "own_looked", "draft.json"
-_SMALLER = MESSAGES("file.smaller")
+_SMALLER = "Use a random sample of the rows, remove columns, or save the table as Parquet (the fastest format to read)."
 
 
 @dataclass(frozen=True)
@@ -161,7 +159,7 @@ def open_entry(name: str) -> None:
 def _begin_sample(entry: FolderEntry) -> tuple[str, str, LimitedCall]:
     """Return (token, name, call) of the reading of a sample."""
     n, token = sample_size(entry), keep_upload(b"")
-    words = entry.title if n == entry.n_rows else MESSAGES("sample.name", name=entry.title, n=n, n_rows=entry.n_rows)
+    words = entry.title if n == entry.n_rows else f"{entry.title}, sample of {n:,} of {entry.n_rows:,} rows"
     path, folder = user_store.place_of_upload(token) / user_store.FILE, _folder(token, ())
     folder.mkdir(mode=0o700, exist_ok=True)
     places = {"root": str(data_folder()), "path": str(path), "folder": str(folder)}
@@ -203,7 +201,7 @@ def stop_opening() -> None:
     if stopped is not None:
         stopped.call.cancel()
         _drop_read(stopped)
-        st.session_state[FAULT] = MESSAGES("file.cancelled", name=stopped.name)
+        st.session_state[FAULT] = f"Reading {stopped.name} was cancelled."
 
 
 def _drop_read(read: Draft | Opening) -> None:
@@ -399,8 +397,11 @@ def _take_remade(
 ) -> None:
     """Keep a data set that was made again. Raises TreecoreError if it is another one."""
     if found != expected:
-        names = {"found": str(found).removeprefix("own-"), "wanted": expected.removeprefix("own-")}
-        raise TreecoreError(MESSAGES("file.another", name=name, **names))
+        made, wanted = str(found).removeprefix("own-"), expected.removeprefix("own-")
+        raise TreecoreError(
+            f"{name} does not match the training data of these trees (fingerprint {made} instead of {wanted}). "
+            "Either it is another file, it was changed, or another version of this app read it differently."
+        )
     user_store.take_over(expected, _folder(token, options), owner())
     user_store.note_origin(expected, name, options, source)
 
@@ -429,8 +430,8 @@ def _folder(token: str, options: tuple[tuple[str, Any], ...]) -> Path:
     return user_store.place_of_upload(token) / f"read-{key}"
 
 
-def _gone_text(name: str) -> Sentence:
-    return MESSAGES("file.gone", name=name)
+def _gone_text(name: str) -> str:
+    return f"The server no longer stores {name}. Open the file again."
 
 
 def _in_words(name: str, error: TreecoreError) -> str:
@@ -501,14 +502,14 @@ def _look(token: str, name: str, options: tuple[tuple[str, Any], ...], recipe: R
     return Inspection(
         tuple(_problem(one, recipe) for one in found["problems"]),
         None if counts is None else Counts(**counts),
-        Sentence(**found.get("why_no_counts", {"text": ""})),
+        found.get("why_no_counts", ""),
     )
 
 
 def _problem(found: dict[str, Any], recipe: Recipe) -> Problem:
     ways = (found["fix"], found["wider"])
     fixed = [None if way is None else (way[0], readings.recipe_with(recipe, way[1])) for way in ways]
-    return Problem(found["kind"], tuple(found["columns"]), Sentence(**found["text"]), found["severity"], *fixed)
+    return Problem(found["kind"], tuple(found["columns"]), found["text"], found["severity"], *fixed)
 
 
 def _changed(recipe: Recipe) -> str:

@@ -4,13 +4,13 @@ from dataclasses import replace
 
 import pandas
 
-from sample_data.user_data.checks.messages import MESSAGES
 from sample_data.user_data.checks.problem import Problem
 from sample_data.user_data.limits import MAX_CLASSES
 from sample_data.user_data.not_numbers import not_numbers
 from sample_data.user_data.recipe import Recipe
 from sample_data.user_data.summary import ColumnSummary
 from sample_data.user_data.table import Table
+from treecore.messages import counted, listed, plural
 
 
 def exceptions_as_missing(table: Table, recipe: Recipe) -> list[Problem]:
@@ -27,8 +27,17 @@ def exceptions_as_missing(table: Table, recipe: Recipe) -> list[Problem]:
         if not there or kind not in ("number", "date"):
             continue
         n = int(sum(counts[text] for text in there))
-        text = MESSAGES("exceptions.target" if is_target else "exceptions", name=name, n=n, n_rows=len(values),
-                        texts=there, kind=kind)  # fmt: skip
+        text = (
+            (
+                f"{counted(n, 'cell')} of '{name:.60}' {plural(n, f'is not a {kind}', f'are not {kind}s')}: "
+                f"{listed(there, 3)}. {plural(n, 'This row is', 'These rows are')} excluded."
+            )
+            if is_target
+            else (
+                f"{counted(n, 'cell')} of '{name:.60}' {plural(n, f'is not a {kind}', f'are not {kind}s')}: "
+                f"{listed(there, 3)}. {plural(n, 'It is', 'They are')} treated as missing."
+            )
+        )
         back = replace(recipe, missing={one: marks for one, marks in recipe.missing.items() if one != name})
         back = replace(back.with_kinds({name: "category"}), **({"numbers": False, "bins": None} if is_target else {}))
         found.append(Problem("exceptions", (name,), text, "info", ("Use as category", back)))
@@ -43,10 +52,19 @@ def almost_numbers(values: pandas.Series, summary: ColumnSummary, recipe: Recipe
     if not others:
         return []
     changed = recipe.with_kinds({name: "number"})
-    facts = {"name": name, "n": sum(others.values()), "others": list(others)}
+    n = sum(others.values())
     if is_target:
         severity = "stops" if summary.n_distinct > MAX_CLASSES else "warns"
         fix = ("Predict numbers", replace(changed, numbers=True))
-        return [Problem("almost numbers", (name,), MESSAGES("almost_numbers.target", **facts), severity, fix)]
-    fix = ("Use as number", changed)
-    return [Problem("almost numbers", (name,), MESSAGES("almost_numbers", **facts), "warns", fix)]
+        text = (
+            f"Column '{name:.60}' contains numbers, but {counted(n, 'value')} "
+            f"{plural(n, 'is not a number', 'are not numbers')}: {listed(others, 3)}. If the column is used as "
+            "numbers, these rows are excluded."
+        )
+        return [Problem("almost numbers", (name,), text, severity, fix)]
+    text = (
+        f"Column '{name:.60}' contains numbers, but {counted(n, 'value')} "
+        f"{plural(n, 'is not a number', 'are not numbers')}: {listed(others, 3)}. If the column is used as "
+        "numbers, these values are missing."
+    )
+    return [Problem("almost numbers", (name,), text, "warns", ("Use as number", changed))]

@@ -11,6 +11,7 @@ from sample_data.user_data.classes import other_spellings
 from sample_data.user_data.recipe import Recipe
 from sample_data.user_data.summary import ColumnSummary
 from sample_data.user_data.table import Table
+from treecore.messages import listed
 from treecore.tables.table_columns import category_text
 
 _SIGNS = (";", "|", ", ")
@@ -39,7 +40,10 @@ def cell_contents(table: Table, summaries: Sequence[ColumnSummary], recipe: Reci
             if same:
                 spellings[name] = sorted({*same, *same.values()})
     for name, texts in spellings.items():
-        text = MESSAGES("spellings", name=name, values=texts)
+        text = (
+            f"Some values of '{name:.60}' differ only in their spelling: {listed(texts)}. Each of them is a "
+            "category. If they mean the same, correct them in the file."
+        )
         found.append(Problem("spellings of values", (name,), text, "info"))
     return found
 

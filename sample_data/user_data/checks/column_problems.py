@@ -6,7 +6,6 @@ from dataclasses import replace
 import numpy as np
 
 from sample_data.user_data.checks.almost_numbers import almost_numbers
-from sample_data.user_data.checks.messages import MESSAGES
 from sample_data.user_data.checks.missing_markers import missing_markers
 from sample_data.user_data.checks.problem import Problem
 from sample_data.user_data.grouping import group, group_text, propose_below
@@ -14,6 +13,7 @@ from sample_data.user_data.proposal import is_id_like, single_valued_target
 from sample_data.user_data.recipe import Recipe
 from sample_data.user_data.summary import ColumnSummary
 from sample_data.user_data.table import Table
+from treecore.messages import counted, listed, plural
 from treecore.parameter_checks import LARGEST
 
 _MOST_MISSING = 0.5
@@ -40,7 +40,10 @@ def column_problems(table: Table, summaries: Sequence[ColumnSummary], recipe: Re
         if left:
             text = _unused(kind, left)
             if kind == "constant" and (expected := single_valued_target(summaries)) in left:
-                text = MESSAGES("unused.expected", what=text, expected=expected, target=recipe.target)
+                text = (
+                    f"{text} A target needs at least two values, so '{recipe.target:.60}' is the target instead "
+                    f"of '{expected:.60}'. Choose another target if necessary."
+                )
             found.append(Problem(kind, tuple(left), text, "info"))
     found += _out_of_reach(table)
     handled = {recipe.target, *(name for one in marked for name in one.columns)}
@@ -83,11 +86,34 @@ _KINDS = (
 
 
 def _sentence(kind, columns):
-    return MESSAGES(f"{kind}.column" if len(columns) == 1 else f"{kind}.columns", n=len(columns), columns=columns)
+    n = len(columns)
+    one, several = {
+        "empty": (f"Column {listed(columns)} has no values.", f"{n:,} columns have no values: {listed(columns)}."),
+        "constant": (
+            f"Column {listed(columns)} has the same value in every row.",
+            f"{n:,} columns have the same value in every row: {listed(columns)}.",
+        ),
+        "id": (
+            (
+                f"Column {listed(columns)} has a different value in (nearly) every row, like an ID column. A tree "
+                "could use this column to memorise rows."
+            ),
+            f"{n:,} columns have a different value in (nearly) every row, like ID columns: {listed(columns)}.",
+        ),
+        "text": (
+            f"Column {listed(columns)} contains free text with many different values.",
+            f"{n:,} columns contain free text with many different values: {listed(columns)}.",
+        ),
+        "missing": (
+            f"Column {listed(columns)} has missing values in more than half of the rows.",
+            f"{n:,} columns have missing values in more than half of the rows: {listed(columns)}.",
+        ),
+    }[kind]
+    return one if n == 1 else several
 
 
 def _unused(kind, columns):
-    return MESSAGES("unused", what=_sentence(kind, columns), n=len(columns))
+    return f"{_sentence(kind, columns)} {plural(len(columns), 'It is', 'They are')} not used."
 
 
 def _out_of_reach(table) -> list[Problem]:
@@ -97,7 +123,12 @@ def _out_of_reach(table) -> list[Problem]:
     found = {name: n for name, n in cells.items() if n}
     if not found:
         return []
-    text = MESSAGES("out_of_reach", largest=LARGEST, n=sum(found.values()), columns=list(found))
+    text = (
+        f"{counted(sum(found.values()), 'value')} of {listed(list(found))} "
+        f"{plural(sum(found.values()), 'is', 'are')} infinite or larger than {LARGEST:g} in absolute value, and "
+        f"{plural(sum(found.values()), 'is', 'are')} treated as missing. To keep these values, rescale the "
+        "column."
+    )
     return [Problem("out of reach", tuple(found), text, "warns")]
 
 
@@ -109,7 +140,11 @@ def _many_values(table, summaries, recipe, features) -> list[Problem]:
     if many := [s for s in many if s not in grouped]:
         names = tuple(s.name for s in many)
         most = max(s.n_distinct for s in many)
-        text = MESSAGES("many_values", n=len(names), columns=names, most=most, most_categories=recipe.most_categories)
+        text = (
+            f"{plural(len(names), 'Column', 'Columns')} {listed(names)} "
+            f"{plural(len(names), 'has', 'have up to')} {most:,} different values. The {recipe.most_categories} "
+            "most frequent values in a column become features. All other values become 'none of these'."
+        )
         more = min(200, most)
         fix = (f"Keep {more} values", replace(recipe, most_categories=more)) if more > recipe.most_categories else None
         if recipe.most_categories == DEFAULT_MOST:
@@ -119,7 +154,10 @@ def _many_values(table, summaries, recipe, features) -> list[Problem]:
     n_features = sum(min(s.n_distinct, recipe.most_categories) if recipe.kinds[s.name] == "category" else 1
                      for s in summaries if s.name in features)  # fmt: skip
     if n_features > _MOST_FEATURES:
-        text = MESSAGES("many_features", n=n_features)
+        text = (
+            f"The table has {n_features:,} features. Bivariate trees test all pairs of features, so training can "
+            "take a long time."
+        )
         found.append(Problem("many features", (), text, "warns"))
     return found
 
@@ -130,7 +168,10 @@ def _group_problems(table, summary, recipe):
     found = group(table.frame[name], recipe.most_categories, below)
     if not found.name:
         return []
-    text = MESSAGES("rare_values", name=name, n=summary.n_distinct, kept=len(found.kept), group=group_text(found))
+    text = (
+        f"Column '{name:.60}' has {summary.n_distinct:,} different values. {len(found.kept):,} of them are "
+        f"features. The rare values are combined as {group_text(found)}."
+    )
     others = {column: rows for column, rows in recipe.group_below.items() if column != name}
     more = min(200, max(summary.n_distinct, recipe.most_categories))
     fix = (f"Keep {more} values", replace(recipe, group_below=others, most_categories=more))
@@ -141,5 +182,8 @@ def _formulas(table) -> list[Problem]:
     names = tuple(name for name in table.frame.columns if name[0] in "=+-@")
     if not names:
         return []
-    text = MESSAGES("formula", n=len(names), columns=names)
+    text = (
+        f"Column {plural(len(names), 'name', 'names')} {listed(names)} would run as a formula in a spreadsheet. "
+        "This app treats names as text."
+    )
     return [Problem("formula", names, text, "info")]

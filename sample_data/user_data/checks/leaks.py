@@ -2,19 +2,21 @@
 
 from collections.abc import Sequence
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 import pandas
 from sklearn.tree import DecisionTreeClassifier
 
 from sample_data.user_data.checks.column_problems import ignore_columns
-from sample_data.user_data.checks.messages import MESSAGES
 from sample_data.user_data.checks.problem import Problem
 from sample_data.user_data.classes import quantities
 from sample_data.user_data.proposal import is_id_like
 from sample_data.user_data.recipe import Recipe
 from sample_data.user_data.summary import ColumnSummary
 from sample_data.user_data.table import Table
+from treecore.messages import listed
+from treecore.tree.number_text import percent
 
 _ROWS = 4000
 _COLUMNS = 300  # maximum number of columns to test; a leak in further columns is not found
@@ -75,8 +77,12 @@ def _date_pairs(frame, names, recipe, codes, halves, base) -> list[Problem]:
     if not errors:
         return []
     pair = min(errors, key=lambda pair: errors[pair])
-    right = MESSAGES("leak.of_rows", share=1 - errors[pair]) if errors[pair] else MESSAGES("leak.of_every_row")
-    text = MESSAGES("leak.dates", first=pair[0], second=pair[1], right=right, n_rows=len(rows))
+    right = _leak_of_rows(1 - errors[pair]) if errors[pair] else "every row"
+    text = (
+        f"The days from '{pair[0]:.60}' to '{pair[1]:.60}' predict the class almost perfectly: a few splits on "
+        f"them predict it correctly in {right} (checked on {len(rows):,}). Is '{pair[1]:.60}' known only after "
+        "the class?"
+    )
     fix = (f"Ignore '{pair[1]:.30}'", ignore_columns(recipe, pair[1:]))
     return [Problem("leak", pair, text, "warns", fix, ("Ignore 2 columns", ignore_columns(recipe, pair)))]
 
@@ -104,7 +110,11 @@ def _joint(frame, features, recipe, codes, halves, base) -> list[Problem]:
         return []
     keys = list(found)
     names = tuple(dict.fromkeys(keys[k][0] for k in tree.tree_.feature if k >= 0))
-    text = MESSAGES("leak.joint", n=len(names), columns=list(names), leaves=tree.get_n_leaves(), share=1 - error)
+    text = (
+        f"A tree with only {tree.get_n_leaves()} leaves on {listed(list(names), 6)} predicts "
+        f"{percent(1 - error)} of new rows correctly. Do these columns repeat the target? Or are their values "
+        "known only after it?"
+    )
     return [Problem("leak", names, text, "warns", (f"Ignore {len(names)} columns", ignore_columns(recipe, names)))]
 
 
@@ -134,14 +144,24 @@ def _by_cuts(train, y, values, codes):
 
 
 def _question_of_many(names, recipe, n_rows):
-    text = MESSAGES("leak.several", n=len(names), n_rows=n_rows, columns=names)
+    text = (
+        f"{len(names):,} columns each predict the class almost perfectly (checked on {n_rows:,} rows): "
+        f"{listed(names)}. Do they repeat the target? Or are their values known only after the class?"
+    )
     return Problem(
         "leak", tuple(names), text, "warns", (f"Ignore {len(names):,} columns", ignore_columns(recipe, names))
     )
 
 
 def _question(name, recipe, error, n_rows):
-    how = MESSAGES("leak.by_value" if recipe.kinds[name] in ("category", "ordered") else "leak.by_cuts")
-    right = MESSAGES("leak.of_rows", share=1 - error) if error else MESSAGES("leak.of_every_row")
-    text = MESSAGES("leak", name=name, how=how, right=right, n_rows=n_rows)
+    how = "its value predicts" if recipe.kinds[name] in ("category", "ordered") else "a few splits on it predict"
+    right = _leak_of_rows(1 - error) if error else "every row"
+    text = (
+        f"Column '{name:.60}' predicts the class almost perfectly: {how} it correctly in {right} (checked on "
+        f"{n_rows:,}). Does this column repeat the target? Or are its values known only after the class?"
+    )
     return Problem("leak", (name,), text, "warns", ("Ignore column", ignore_columns(recipe, [name])))
+
+
+def _leak_of_rows(share: Any) -> str:
+    return f"{percent(share)} of the rows"

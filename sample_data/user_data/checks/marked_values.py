@@ -2,11 +2,12 @@
 
 from dataclasses import replace
 
-from sample_data.user_data.checks.messages import MESSAGES
 from sample_data.user_data.checks.problem import Problem
 from sample_data.user_data.read_as_missing import cells_read_as_missing
 from sample_data.user_data.recipe import Recipe
 from sample_data.user_data.table import Table
+from treecore.messages import counted, listed, plural
+from treecore.tree.number_text import percent
 
 _LARGE = 0.2  # share of rows without a class, above which the question is a warning
 
@@ -18,7 +19,10 @@ def marked_target(table: Table, recipe: Recipe) -> tuple[list[Problem], int]:
         return [], 0
     n = sum(cells.values())
     share = n / table.n_rows
-    text = MESSAGES("target.marked", target=recipe.target, n=n, texts=list(cells), share=share)
+    text = (
+        f"{counted(n, 'row')} ({percent(share)}) with {listed(list(cells))} in '{recipe.target:.60}' "
+        f"{plural(n, 'is', 'are')} excluded, because this usually means a missing value. Is it a class?"
+    )
     label = "Use as class" if len(cells) == 1 else "Use as classes"
     fix = (label, _with_values(recipe, {recipe.target: cells}))
     return [Problem("marked", (recipe.target,), text, "warns" if share > _LARGE else "info", fix)], n
@@ -32,7 +36,10 @@ def marked_features(table: Table, recipe: Recipe) -> list[Problem]:
         return []
     texts = list(dict.fromkeys(text for cells in found.values() for text in cells))
     n = sum(sum(cells.values()) for cells in found.values())
-    text = MESSAGES("marked", columns=list(found), n_columns=len(found), n=n, texts=texts, n_texts=len(texts))
+    text = (
+        f"{counted(n, 'cell')} {listed(texts, 3)} of {listed(list(found))} {plural(n, 'was', 'were')} read as "
+        "missing. Does this text mean a value?"
+    )
     label = "Use as value" if len(texts) == 1 else "Use as values"
     return [Problem("marked", tuple(found), text, "info", (label, _with_values(recipe, found)))]
 

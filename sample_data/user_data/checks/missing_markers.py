@@ -7,7 +7,6 @@ from dataclasses import replace
 import numpy as np
 import pandas
 
-from sample_data.user_data.checks.messages import MESSAGES
 from sample_data.user_data.checks.problem import Problem
 from sample_data.user_data.known_orders import known_order
 from sample_data.user_data.not_numbers import exceptions, means_missing
@@ -17,12 +16,12 @@ from sample_data.user_data.remove_markers import remove_markers
 from sample_data.user_data.summary import ColumnSummary, summarise_column
 from sample_data.user_data.table import Table
 from sample_data.user_data.values import are_codes
+from treecore.messages import counted, listed, plural
 from treecore.tables.table_columns import category_text, marker_text
 
 _NINES = re.compile(r"-?99+")  # such as -99 and 999
 _FAR_DAYS = ("1900-01-01", "1899-12-30", "1970-01-01", "1800-01-01", "2099-12-31", "2999-12-31", "9999-12-31")
 _LEAST_UNKNOWN = 0.01  # smallest share of the cells that contain a word outside _KNOWN
-_QUESTIONS = {"": "marker", "far": "marker.far", "numbers": "marker.numbers", "dates": "marker.dates"}
 
 
 def missing_markers(table: Table, summaries: Sequence[ColumnSummary], recipe: Recipe) -> list[Problem]:
@@ -98,8 +97,27 @@ def _far_off(values):
 
 def _question(table, recipe, summary, kind, marks, alike):
     name, n_cells = summary.name, sum(marks.values())
-    facts = {"marks": list(marks), "n": len(marks), "n_cells": n_cells, "n_rows": table.n_rows, "name": name}
-    text = MESSAGES(_QUESTIONS[kind], **facts)
+    text = {
+        "": (
+            f"{n_cells:,} of {counted(table.n_rows, 'row')} {plural(n_cells, 'contains', 'contain')} "
+            f"{listed(marks, 3)} in column '{name:.60}'. The app uses this as a value. Does it mean that the value "
+            "is missing?"
+        ),
+        "far": (
+            f"{n_cells:,} of {counted(table.n_rows, 'row')} {plural(n_cells, 'contains', 'contain')} "
+            f"{listed(marks, 3)} in column '{name:.60}', far from all other values. Does this mark a missing value?"
+        ),
+        "numbers": (
+            f"{n_cells:,} of {counted(table.n_rows, 'row')} {plural(n_cells, 'contains', 'contain')} "
+            f"{listed(marks, 3)} in column '{name:.60}'. All other cells contain numbers. Does this mark a missing "
+            "value?"
+        ),
+        "dates": (
+            f"{n_cells:,} of {counted(table.n_rows, 'row')} {plural(n_cells, 'contains', 'contain')} "
+            f"{listed(marks, 3)} in column '{name:.60}'. All other cells contain dates. Does this mark a missing "
+            "value?"
+        ),
+    }[kind]
     wider = None
     if len(alike) > 1:
         every = recipe

@@ -15,6 +15,7 @@ from sample_data.user_data.proposal import is_id_like
 from sample_data.user_data.recipe import Recipe
 from sample_data.user_data.summary import ColumnSummary
 from sample_data.user_data.table import Table
+from treecore.messages import listed, plural
 
 _ROWS = 2000
 _COLUMNS = 300  # maximum number of columns to compare with the target; a leak in further columns is not found
@@ -104,9 +105,9 @@ def _describe_copy(x, y, name, target) -> str:
     if 1 - np.corrcoef(x, y)[0, 1] ** 2 <= _UNEXPLAINED:
         slope, start = np.polyfit(x, y, 1)
         shown = "" if abs(start) <= 1e-3 * np.abs(y).max() else f" {'-' if start < 0 else '+'} {abs(start):.4g}"
-        return MESSAGES("leak.unit", target=target, slope=slope, name=name, start=shown)
+        return f"is the target in another unit: {target:.60} = {slope:.4g} × {name:.60}{shown}"
     if _keeps_order(x, y):
-        return MESSAGES("leak.order")
+        return "has the same order as the target in all rows, like a logarithm, a rounded value or a range"
     return ""
 
 
@@ -144,7 +145,7 @@ def _by_text(part, y) -> str:
     if known.sum() < _FEWEST_ROWS / 2 or known.mean() < 0.5:
         return ""
     if np.mean(rest[known] ** 2) <= _UNEXPLAINED * np.var(y[half:][known]) > 0:
-        return MESSAGES("leak.values")
+        return "determines the target: each value always occurs with the same target value"
     return ""
 
 
@@ -193,7 +194,14 @@ def _shares(X, y, names, recipe) -> list[Problem]:
         weights = np.linalg.lstsq(design, response)[0][1:]
         if np.allclose(sorted(weights), (-1, 1), atol=_OF_ODDS):
             pair = names[columns[first]], names[columns[second]]
-            return [_question(pair, MESSAGES("leak.ratio"), recipe, int(rows.sum()))]
+            return [
+                _question(
+                    pair,
+                    "give the target as a share: one of them, divided by their weighted sum",
+                    recipe,
+                    int(rows.sum()),
+                )
+            ]
     return []
 
 
@@ -206,7 +214,11 @@ def _joint_sum(sample, recipe) -> list[Problem]:
     if len(kept) < 3:
         return []
     columns = tuple(names[k] for k in kept)
-    text = MESSAGES("leak.joint_sum", n=len(columns), columns=list(columns), n_rows=int(known.sum()))
+    text = (
+        f"{len(columns):,} columns together give the target as a weighted sum: {listed(list(columns), 12)} "
+        f"(checked on {int(known.sum()):,} rows). Ignore these columns unless their values are known before the "
+        "target."
+    )
     return [
         Problem("leak", columns, text, "warns", (f"Ignore {len(columns)} columns", ignore_columns(recipe, columns)))
     ]
@@ -248,7 +260,12 @@ def _chains(taken, numbers, recipe, n_rows) -> list[Problem]:
         others = _Sample(source, y[known], {name: x for name, x in rest.items() if name not in copies})
         names = [*copies, *(name for one in _pairs(others, recipe) for name in one.columns)]
         if names:
-            text = MESSAGES("leak.chain", n=len(names), columns=names, source=[source], n_rows=n_rows)
+            text = (
+                f"{plural(len(names), 'Column', 'Columns')} {listed(names, 12)} "
+                f"{plural(len(names), 'gives', 'give')} {listed([source], 3)}, which contains the target "
+                f"(checked on {n_rows:,} rows). Ignore {plural(len(names), 'it', 'them')} unless "
+                f"{plural(len(names), 'its', 'their')} values are known before the target."
+            )
             label = "Ignore column" if len(names) == 1 else f"Ignore {len(names)} columns"
             found.append(Problem("leak", tuple(names), text, "warns", (label, ignore_columns(recipe, names))))
             taken = {*taken, *names}
@@ -275,26 +292,40 @@ def _exact_pairs(X, y):
 
 
 def _operation(weights, is_product) -> str:
-    """Return the message key of the operation that computes the target from a pair of columns."""
+    """Return the words for the operation that computes the target from a pair of columns."""
     signs = tuple(np.sign(weights).tolist())
     if (np.abs(np.abs(weights) - 1) <= _UNIT).all():
-        one, other = ("leak.product", "leak.quotient") if is_product else ("leak.sum", "leak.difference")
-        return one if signs in ((1.0, 1.0), (-1.0, -1.0)) else other
-    return "leak.powers" if is_product else "leak.weighted_sum"
+        are_equal = signs in ((1.0, 1.0), (-1.0, -1.0))
+        if is_product:
+            return "give the target as their product" if are_equal else "give the target as their quotient"
+        return "give the target as their sum" if are_equal else "give the target as their difference"
+    return "give the target as a product of powers" if is_product else "give the target as a weighted sum"
 
 
 def _question(names, words, recipe, n_rows) -> Problem:
     if len(names) == 1:
-        label, text = "Ignore column", MESSAGES("leak.column", name=names[0], what=words, n_rows=n_rows)
+        label, text = (
+            "Ignore column",
+            (
+                f"Column '{names[0]:.60}' {words} (checked on {n_rows:,} rows). Ignore this column unless its values "
+                "are known before the target."
+            ),
+        )
     else:
         first, second = names
         label = "Ignore both"
-        text = MESSAGES("leak.pair", first=first, second=second, what=words, n_rows=n_rows)
+        text = (
+            f"Columns '{first:.60}' and '{second:.60}' {words} (checked on {n_rows:,} rows). Ignore both columns "
+            "unless their values are known before the target."
+        )
     return Problem("leak", tuple(names), text, "warns", (label, ignore_columns(recipe, names)))
 
 
 def _question_of_many(names, recipe, n_rows) -> Problem:
-    text = MESSAGES("leak.several_numbers", n=len(names), n_rows=n_rows, columns=names)
+    text = (
+        f"{len(names):,} columns are each a function of the target (checked on {n_rows:,} rows): "
+        f"{listed(names)}. Ignore these columns unless their values are known before the target."
+    )
     return Problem(
         "leak", tuple(names), text, "warns", (f"Ignore {len(names):,} columns", ignore_columns(recipe, names))
     )

@@ -9,13 +9,12 @@ from typing import NamedTuple
 import numpy as np
 
 from sample_data.user_data.checks.column_problems import ignore_columns
-from sample_data.user_data.checks.messages import MESSAGES
 from sample_data.user_data.checks.problem import Problem
 from sample_data.user_data.differences import difference_column
 from sample_data.user_data.recipe import Recipe
 from sample_data.user_data.summary import ColumnSummary
 from sample_data.user_data.table import Table
-from treecore.messages import Sentence
+from treecore.messages import listed
 from treecore.tables.table_columns import TableColumns
 
 _MOST_COLUMNS = 12  # maximum number of columns of one kind whose pairs are compared
@@ -43,7 +42,7 @@ class _Offer(NamedTuple):
     name: str
     parts: tuple[str, str]
     rank: tuple[bool, float]
-    why: Sentence
+    why: str
 
 
 def offered_differences(table: Table, summaries: Sequence[ColumnSummary], recipe: Recipe) -> list[Problem]:
@@ -57,14 +56,20 @@ def offered_differences(table: Table, summaries: Sequence[ColumnSummary], recipe
     fix = (f"Add column: {first.name}", _added(recipe, offers[:1]))
     wider = (f"Add {len(offers)} columns", _added(recipe, offers)) if len(offers) > 1 else None
     names = [offer.name for offer in offers]
-    text = MESSAGES("difference.offered", first=first.parts[0], second=first.parts[1], why=first.why)
+    text = (
+        f"Columns '{first.parts[0]:.60}' and '{first.parts[1]:.60}' {first.why}. Their difference can be a "
+        "column of its own, which a tree can split."
+    )
     if wider is not None:
-        text = MESSAGES("difference.several", what=text, n=len(names), columns=names)
+        text = f"{text} This is possible for {len(names)} pairs: {listed(names)}."
     return [*found, Problem("difference", first.parts, text, "info", fix, wider)]
 
 
 def _remark(name, parts, recipe):
-    text = MESSAGES("difference.added", name=name, first=parts[0], second=parts[1])
+    text = (
+        f"Column '{name:.60}' is '{parts[0]:.60}' minus '{parts[1]:.60}', and is missing if one of them is "
+        "missing. New rows need both columns."
+    )
     return Problem("difference added", (name,), text, "info", ("Ignore column", ignore_columns(recipe, [name])))
 
 
@@ -79,7 +84,7 @@ def _offers(table, summaries, recipe) -> list[_Offer]:
     dates = [name for name in features if recipe.kinds[name] == "date"]
     known = {summary.name: summary for summary in summaries}
     numbers = [known[name] for name in features if recipe.kinds[name] == "number" and known[name].kind == "number"]
-    pairs = [(*pair, DAYS, MESSAGES("difference.dates")) for pair in combinations(dates[:_MOST_COLUMNS], 2)]
+    pairs = [(*pair, DAYS, "are dates") for pair in combinations(dates[:_MOST_COLUMNS], 2)]
     pairs += _with_units(numbers) + _with_ends(numbers)
     taken, made = set(table.frame.columns), {frozenset(parts) for parts in recipe.differences.values()}
     found = {}
@@ -121,7 +126,7 @@ def _with_units(numbers):
         elif len(words) > 1 and words[-1] in _SUFFIXES:
             of_unit.setdefault((words[-1], ""), []).append(summary)
     return [
-        (first.name, second.name, end, MESSAGES("difference.unit", unit=unit))
+        (first.name, second.name, end, f"have the same unit ({unit:.20})")
         for (unit, end), columns in of_unit.items()
         for first, second in combinations(columns[:_MOST_COLUMNS], 2)
     ]
@@ -138,7 +143,7 @@ def _with_ends(numbers):
                 by_name.get("".join(second if word == first else word for word in words)) if first in words else None
             )
             if other is not None and _have_one_range(summary, other):
-                found.append((summary.name, other.name, "", MESSAGES("difference.names")))
+                found.append((summary.name, other.name, "", "have similar names and values"))
     return found
 
 

@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from sample_data.user_data.checks.messages import MESSAGES
 from sample_data.user_data.checks.problem import Problem
 from sample_data.user_data.column_levels import answer_levels, is_ordered
 from sample_data.user_data.recipe import Recipe
 from sample_data.user_data.summary import ColumnSummary
 from sample_data.user_data.table import Table
+from treecore.messages import plural
 
 _SHOWN = 3
 _LONGEST = 120  # maximum number of characters for the shown levels of a column
@@ -30,12 +30,12 @@ def ordered_answers(table: Table, summaries: Sequence[ColumnSummary], recipe: Re
             taken[summary.name] = levels
     found = []
     if taken:
-        text = MESSAGES("order.taken", columns=_columns(taken), n=len(taken))
+        text = f"{_columns(taken)}. {plural(len(taken), 'It is an ordered feature', 'They are ordered features')}."
         back = replace(recipe, kinds={**recipe.kinds, **dict.fromkeys(taken, "category")})
         label = "Use as category" if len(taken) == 1 else "Use as categories"
         found.append(Problem("ordered answers", tuple(taken), text, "info", (label, back)))
     if offered:
-        text = MESSAGES("order.offered", columns=_columns(offered), n=len(offered))
+        text = f"{_columns(offered)}. A tree can split an ordered column between two adjacent levels."
         kinds = {**recipe.kinds, **dict.fromkeys(offered, "ordered")}
         ordered = replace(recipe, kinds=kinds, levels=recipe.levels | offered)
         found.append(Problem("order", tuple(offered), text, "info", ("Use as ordered", ordered)))
@@ -45,9 +45,9 @@ def ordered_answers(table: Table, summaries: Sequence[ColumnSummary], recipe: Re
 def _columns(found):
     shown = [f"'{name[:60]}' ({_levels(levels)})" for name, levels in list(found.items())[:_SHOWN]]
     if len(found) == 1:
-        return MESSAGES("order.column", column=shown[0])
+        return f"Column {shown[0]} has an order"
     more = f" and {len(found) - _SHOWN:,} more" if len(found) > _SHOWN else ""
-    return MESSAGES("order.columns", n=len(found), columns=", ".join(shown) + more)
+    return f"{len(found):,} columns have an order: {', '.join(shown) + more}"
 
 
 def _levels(levels):

@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 
 from sample_data.user_data.recipe import Recipe
-from treecore.messages import Sentence
 
 SEVERITIES = ("stops", "warns", "info")
 
@@ -30,7 +29,7 @@ class Problem:
 
     kind: str
     columns: tuple[str, ...]
-    text: Sentence
+    text: str
     severity: str
     fix: tuple[str, Recipe] | None = None
     wider: tuple[str, Recipe] | None = None

@@ -10,7 +10,6 @@ from sample_data.user_data.checks.cell_contents import cell_contents
 from sample_data.user_data.checks.column_problems import column_problems, ignore_columns
 from sample_data.user_data.checks.leaks import leaks
 from sample_data.user_data.checks.marked_values import marked_features
-from sample_data.user_data.checks.messages import MESSAGES
 from sample_data.user_data.checks.number_leaks import number_leaks
 from sample_data.user_data.checks.offered_differences import offered_differences
 from sample_data.user_data.checks.ordered_answers import ordered_answers
@@ -28,7 +27,9 @@ from sample_data.user_data.row_hashes import row_hashes
 from sample_data.user_data.summary import ColumnSummary
 from sample_data.user_data.table import Table
 from treecore.errors import DataError
+from treecore.messages import counted, listed, plural
 from treecore.tables.table_columns import category_text
+from treecore.tree.number_text import percent
 
 _FEW_ROWS = 30
 _MANY_DUPLICATES = 0.05
@@ -48,14 +49,17 @@ def problems(table: Table, summaries: list[ColumnSummary], recipe: Recipe) -> li
     required = {recipe.target, *recipe.kinds, *recipe.missing, recipe.row_names or recipe.target}
     absent = recipe.sources(required) - names
     if absent:
-        text = MESSAGES("no_such_column", columns=sorted(absent))
+        text = (
+            f"The table lacks these columns of the recipe: {listed(sorted(absent))}. The recipe may belong to "
+            "another file."
+        )
         return [Problem("columns", (), text, "stops")]
     excepted = exceptions_as_missing(table, recipe)
     table = remove_markers(table, recipe)
     try:
         table = with_differences(table, recipe)
     except DataError as fault:
-        return [Problem("recipe", (), fault.sentence, "stops")]
+        return [Problem("recipe", (), str(fault), "stops")]
     summaries = summarise_without_markers(table, summaries, recipe)
     summaries = summarise_with_differences(table, summaries, recipe)
     found, codes = target_problems(table, summaries, recipe)
@@ -73,13 +77,13 @@ def problems(table: Table, summaries: list[ColumnSummary], recipe: Recipe) -> li
         found += suspects(table, summaries, recipe, named)
         found += _row_problems(table, summaries, recipe, codes)
     if table.n_rows < _FEW_ROWS:
-        text = MESSAGES("few_rows", n=table.n_rows)
+        text = f"The table has only {counted(table.n_rows, 'row')}, so the measured errors are unreliable."
         found.append(Problem("few rows", (), text, "warns"))
     if not any(problem.severity == "stops" for problem in found):
         try:
             plan(table, recipe)
         except DataError as fault:
-            found.append(Problem("recipe", (), fault.sentence, "stops"))
+            found.append(Problem("recipe", (), str(fault), "stops"))
     found = [_without_dead_end(problem, recipe) for problem in found]
     return sorted(found, key=lambda problem: SEVERITIES.index(problem.severity))
 
@@ -96,9 +100,20 @@ def _unusable(table, summaries, recipe) -> list[Problem]:
     if not recipe.features():
         others = [s.name for s in summaries if s.name != recipe.target]
         unfit = all(propose_kind(s) == "ignore" for s in summaries if s.name != recipe.target)
-        text = MESSAGES("only_texts", columns=others) if unfit else MESSAGES("no_feature")
+        text = (
+            (
+                f"Apart from the target, the table contains only texts, ID columns and constants: {listed(others)}. "
+                "A tree needs numbers, categories or dates. Add columns computed from the texts, such as the number "
+                "of words, or select another kind for a column."
+            )
+            if unfit
+            else "All columns are ignored. Use at least one as a number, a category or a date."
+        )
         if len(table.frame.columns) == 1:
-            text = MESSAGES("one_column")
+            text = (
+                "The table has a target but no feature, because it has only one column. If each line contains "
+                "several values, change the delimiter in the reading options."
+            )
         found.append(Problem("no feature", (), text, "stops"))
     for name in recipe.features():
         if recipe.kinds[name] != "date":
@@ -106,7 +121,7 @@ def _unusable(table, summaries, recipe) -> list[Problem]:
         values = table.frame[name]
         if pandas.api.types.is_numeric_dtype(values):
             kinds = {**recipe.kinds, name: "number"}
-            text = MESSAGES("no_dates", name=name)
+            text = f"Column '{name:.60}' contains numbers, not dates."
             found.append(Problem("no date", (name,), text, "stops", ("Use as number", replace(recipe, kinds=kinds))))
     return found + _split(table, recipe)
 
@@ -117,14 +132,29 @@ def _split(table, recipe) -> list[Problem]:
         return []
     at_random = ("Split at random", replace(recipe, split="stratified"))
     if not {name, recipe.split_within or name} <= set(table.frame.columns):
-        return [Problem("split", (), MESSAGES("split.no_column", name=name), "stops", at_random)]
+        return [
+            Problem(
+                "split", (), f"The table has no split column '{name!s:.60}'. Choose another column.", "stops", at_random
+            )
+        ]
     if recipe.target in (name, recipe.split_within):
-        return [Problem("split", (name,), MESSAGES("split.is_target", name=recipe.target), "warns", at_random)]
+        return [
+            Problem(
+                "split",
+                (name,),
+                f"The rows are split by the target '{recipe.target:.60}', which is unknown for new rows.",
+                "warns",
+                at_random,
+            )
+        ]
     if recipe.split == "group":
         return []
     if recipe.split == "time":
         if name in recipe.features():
-            text = MESSAGES("split.feature", name=name)
+            text = (
+                f"The rows are split by '{name:.60}', which is also a feature. In test rows, this feature has "
+                "values that never occur in training."
+            )
             fix = ("Ignore column", ignore_columns(recipe, [name]))
             return [Problem("split", (name,), text, "info", fix)]
         return []
@@ -132,17 +162,35 @@ def _split(table, recipe) -> list[Problem]:
     known = recipe.split_values or {}
     parts = {known.get(category_text(value)) for value in counts.index if counts[value]}
     if "train" not in parts:
-        text = MESSAGES("split.no_training", name=name)
+        text = f"No value of '{name:.60}' is assigned to training. Assign at least one."
         return [Problem("split", (name,), text, "stops", at_random)]
     lost = [category_text(value) for value in counts.index if counts[value] and category_text(value) not in known]
     n_lost = int(sum(counts[value] for value in counts.index if category_text(value) not in known))
     n_lost += int(table.frame[name].isna().sum())
-    found = [Problem("marker", (name,), MESSAGES("split.marker", name=name), "info", at_random)]
+    found = [
+        Problem(
+            "marker",
+            (name,),
+            f"'{name:.60}' assigns the rows to training, validation and testing, and is not a feature.",
+            "info",
+            at_random,
+        )
+    ]
     if n_lost:
-        text = MESSAGES("split.no_part" if lost else "split.missing", values=lost, n=n_lost)
+        text = (
+            (
+                f"{counted(n_lost, 'row')} {plural(n_lost, 'is', 'are')} excluded, because these values belong "
+                f"to no set: {listed(lost)}."
+            )
+            if lost
+            else (
+                f"{counted(n_lost, 'row')} {plural(n_lost, 'is', 'are')} excluded, because no set is assigned to "
+                f"{plural(n_lost, 'it', 'them')}."
+            )
+        )
         found.append(Problem("split", (name,), text, "warns"))
     if "test" not in parts:
-        text = MESSAGES("split.no_test", name=name)
+        text = f"No value of '{name:.60}' is assigned to testing, so no test error can be measured."
         found.append(Problem("split", (name,), text, "warns"))
     return found
 
@@ -165,15 +213,51 @@ def _row_problems(table, summaries, recipe, codes) -> list[Problem]:
     share = n_again / len(features)
     if n_again and recipe.drop_duplicates:
         fix = ("Keep duplicates", replace(recipe, drop_duplicates=False))
-        found.append(Problem("no duplicates", (), MESSAGES("duplicates.removed", n=n_again, share=share), "info", fix))
+        found.append(
+            Problem(
+                "no duplicates",
+                (),
+                (
+                    f"{counted(n_again, 'row')} ({percent(share)}) {plural(n_again, 'repeats', 'repeat')} another "
+                    f"row in all columns in use, and {plural(n_again, 'is', 'are')} removed."
+                ),
+                "info",
+                fix,
+            )
+        )
     elif n_again and _are_unlike(table, summaries, recipe, codes):
-        text = MESSAGES("duplicates", n=n_again, share=share)
+        text = (
+            f"{counted(n_again, 'row')} ({percent(share)}) {plural(n_again, 'repeats', 'repeat')} another row in "
+            "all columns in use. If these rows are the same observation, it can occur in both training and test "
+            "rows."
+        )
         fix = (f"Remove duplicates ({len(features) - n_again:,} rows left)", replace(recipe, drop_duplicates=True))
         found.append(Problem("duplicates", (), text, "warns" if share > _MANY_DUPLICATES else "info", fix))
     elif n_again:
-        found.append(Problem("duplicates", (), MESSAGES("duplicates.by_chance", n=n_again, share=share), "info"))
+        found.append(
+            Problem(
+                "duplicates",
+                (),
+                (
+                    f"{counted(n_again, 'row')} ({percent(share)}) {plural(n_again, 'repeats', 'repeat')} another "
+                    "row in all columns in use. The values are so few that different observations can be equal, so "
+                    "all rows are kept."
+                ),
+                "info",
+            )
+        )
     if n_torn:
-        text = MESSAGES("contradictions.numbers" if recipe.numbers else "contradictions", n=n_torn)
+        text = (
+            (
+                f"{counted(n_torn, 'row')} {plural(n_torn, 'has', 'have')} the same features as a row with "
+                "another number. No tree can predict all these rows correctly."
+            )
+            if recipe.numbers
+            else (
+                f"{counted(n_torn, 'row')} {plural(n_torn, 'has', 'have')} the same features as a row of another "
+                "class. No tree can predict all these rows correctly."
+            )
+        )
         found.append(Problem("contradictions", (), text, "info"))
     return found
 

@@ -2,11 +2,11 @@
 
 import re
 from collections.abc import Collection, Sequence
+from typing import Any
 
 import numpy as np
 
 from sample_data.user_data.checks.column_problems import ignore_columns
-from sample_data.user_data.checks.messages import MESSAGES
 from sample_data.user_data.checks.problem import Problem
 from sample_data.user_data.classes import quantities
 from sample_data.user_data.proposal import is_id_like
@@ -14,6 +14,7 @@ from sample_data.user_data.recipe import Recipe
 from sample_data.user_data.summary import ColumnSummary
 from sample_data.user_data.table import Table
 from sample_data.user_data.time_order import is_calendar, is_clock, name_words
+from treecore.messages import listed, plural
 
 _ROWS, _COLUMNS = 2000, 300
 _FEWEST_ROWS = 30
@@ -61,7 +62,7 @@ def suspects(
         return found
     y = y[rows]
     strengths: dict[str, float] = {}
-    bounds: dict[str, list[str]] = {"suspect.below": [], "suspect.above": []}
+    bounds: dict[str, list[str]] = {"below": [], "above": []}
     for summary in features:
         if summary.kind != "number" or summary.n_distinct < _FEWEST_VALUES or summary.name in taken:
             continue
@@ -77,13 +78,35 @@ def suspects(
     strong = _strongest(strengths, recipe.numbers)
     if strong:
         least = min(strong.values())
-        key = "suspect.order" if recipe.numbers else "suspect.separates"
-        text = MESSAGES(key, n=len(strong), columns=list(strong), least=least, n_rows=len(rows))
+        text = (
+            (
+                f"{plural(len(strong), 'Column', 'Columns')} {listed(list(strong), 12)} "
+                f"{plural(len(strong), 'has', 'have')} nearly the same order as the target. The rank correlation "
+                f"is at least {least:.2f} in {len(rows):,} rows. {plural(len(strong), 'Is it', 'Are they')} "
+                "known before the target?"
+            )
+            if recipe.numbers
+            else (
+                f"{plural(len(strong), 'Column', 'Columns')} {listed(list(strong), 12)} nearly "
+                f"{plural(len(strong), 'separates', 'separate')} the two classes. The area under the ROC curve "
+                f"is at least {least:.2f} in {len(rows):,} rows. {plural(len(strong), 'Is it', 'Are they')} "
+                "known before the class?"
+            )
+        )
         found.append(_question(tuple(strong), text, recipe))
-    for key, names in bounds.items():
+    for side, names in bounds.items():
         if names := [name for name in names if name not in strong]:
-            text = MESSAGES(key, n=len(names), columns=names, target=recipe.target)
-            found.append(_question(tuple(names), text, recipe))
+            below = (
+                f"{plural(len(names), 'Column', 'Columns')} {listed(names, 12)} "
+                f"{plural(len(names), 'is', 'are')} never larger than '{recipe.target:.60}'. Such values may be "
+                "parts of it. Are they known before the target?"
+            )
+            above = (
+                f"{plural(len(names), 'Column', 'Columns')} {listed(names, 12)} "
+                f"{plural(len(names), 'is', 'are')} never smaller than '{recipe.target:.60}'. Such values may be "
+                "totals that contain it. Are they known before the target?"
+            )
+            found.append(_question(tuple(names), below if side == "below" else above, recipe))
     return found
 
 
@@ -124,13 +147,16 @@ def _strongest(strengths, are_numbers) -> dict[str, float]:
 
 
 def _bound(x, y) -> str:
-    """Return a message key if a column is never above, or never below, the target, and chance does not explain it."""
+    """Return "below" or "above" if a column is never above, or never below, the target, and chance does not explain it.
+
+    Otherwise, return "".
+    """
     others = np.sort(y)
     above = np.searchsorted(others, x, side="left").sum() / len(x)  # expected number of rows with y < x
     below = len(x) - np.searchsorted(others, x, side="right").sum() / len(x)
     if (x <= y).mean() >= _ALWAYS and above >= _LEAST_EXPECTED:
-        return "suspect.below"
-    return "suspect.above" if (x >= y).mean() >= _ALWAYS and below >= _LEAST_EXPECTED else ""
+        return "below"
+    return "above" if (x >= y).mean() >= _ALWAYS and below >= _LEAST_EXPECTED else ""
 
 
 def _survival(target, features, recipe) -> list[Problem]:
@@ -138,9 +164,16 @@ def _survival(target, features, recipe) -> list[Problem]:
     states, times = _is_status, _is_duration
     named = [s for s in features if _is_named_pair(s, target) or _is_named_pair(target, s)]
     if named:
-        key = "suspect.time" if _is_named_pair(named[0], target) else "suspect.status"
         names = tuple(s.name for s in named)
-        return [_question(names, MESSAGES(key, n=len(names), columns=list(names), target=target.name), recipe)]
+        return [
+            _question(
+                names,
+                _suspect_time(len(names), list(names), target.name)
+                if _is_named_pair(named[0], target)
+                else _suspect_status(len(names), list(names), target.name),
+                recipe,
+            )
+        ]
     wanted = times if states(target) else states if times(target) else None
     if wanted is None:
         return []
@@ -152,8 +185,11 @@ def _survival(target, features, recipe) -> list[Problem]:
     names = tuple(
         dict.fromkeys([*halves, *(s.name for s in features if _number_of(s.name) and _stem(s.name) in stems)])
     )
-    key = "suspect.time" if states(target) else "suspect.status"
-    text = MESSAGES(key, n=len(names), columns=list(names), target=recipe.target)
+    text = (
+        _suspect_time(len(names), list(names), recipe.target)
+        if states(target)
+        else _suspect_status(len(names), list(names), recipe.target)
+    )
     return [_question(names, text, recipe)]
 
 
@@ -187,3 +223,17 @@ def _stem(name):
 def _question(names, text, recipe) -> Problem:
     label = "Ignore column" if len(names) == 1 else f"Ignore {len(names):,} columns"
     return Problem("suspect", names, text, "info", (label, ignore_columns(recipe, names)))
+
+
+def _suspect_time(n: int, columns: Any, target: Any) -> str:
+    return (
+        f"{plural(n, 'Column', 'Columns')} {listed(columns, 12)} may be the time until '{target:.60}'. Such a time "
+        "is known only with the event, so a tree for new rows cannot use it."
+    )
+
+
+def _suspect_status(n: int, columns: Any, target: Any) -> str:
+    return (
+        f"{plural(n, 'Column', 'Columns')} {listed(columns, 12)} may show how '{target:.60}' ended, which is known "
+        "only with this time. The time of a row without the event is only a lower limit."
+    )

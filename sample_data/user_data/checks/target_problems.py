@@ -8,7 +8,6 @@ import pandas
 
 from sample_data.user_data.checks.almost_numbers import almost_numbers
 from sample_data.user_data.checks.marked_values import marked_target
-from sample_data.user_data.checks.messages import MESSAGES
 from sample_data.user_data.checks.problem import Problem
 from sample_data.user_data.classes import class_codes, other_spellings, target_numbers
 from sample_data.user_data.limits import MAX_CLASSES
@@ -18,8 +17,9 @@ from sample_data.user_data.recipe import Recipe
 from sample_data.user_data.summary import ColumnSummary
 from sample_data.user_data.table import Table
 from treecore.errors import DataError
-from treecore.messages import counted
+from treecore.messages import counted, listed, plural
 from treecore.tables.table_columns import marker_text
+from treecore.tree.number_text import percent
 
 FEW_ROWS = 5  # smallest useful class; fewer rows cannot be split into training, validation and test rows
 _MANY_CLASSES = 50
@@ -46,7 +46,7 @@ def target_problems(
     except DataError as fault:
         if found and found[0].severity == "stops":
             return found, None
-        return [*found, Problem("classes", (recipe.target,), fault.sentence, "stops", _way_out(summary, recipe))], None
+        return [*found, Problem("classes", (recipe.target,), str(fault), "stops", _way_out(summary, recipe))], None
     counts = np.bincount(classes.codes[classes.codes >= 0], minlength=len(classes.names))
     found += _spellings(counts, classes.names, recipe)
     found += _missing(table, classes.codes, recipe)
@@ -60,7 +60,10 @@ def _spellings(counts, names, recipe) -> list[Problem]:
     if not same:
         return []
     whole = [name for name in names if name in same or name in same.values()]
-    text = MESSAGES("target.spellings", classes=whole, n=len(whole), target=recipe.target)
+    text = (
+        f"Some classes of '{recipe.target:.60}' differ only in their spelling: {listed(whole)}. Do they mean the "
+        "same class?"
+    )
     # Further texts of a class that is replaced belong to the same class.
     former = {one: same.get(name, name) for one, name in recipe.spellings.items()}
     fix = ("Combine spellings", replace(recipe, spellings=former | same))
@@ -76,26 +79,39 @@ def _of_numbers(values, summary, recipe) -> tuple[list[Problem], np.ndarray | No
         numbers, _ = target_numbers(values, recipe)
     except DataError as fault:
         are_texts = summary.kind in ("category", "text") and 2 <= summary.n_distinct <= MAX_CLASSES
-        return [Problem("classes", columns, fault.sentence, "stops", way if are_texts else None)], None
+        return [Problem("classes", columns, str(fault), "stops", way if are_texts else None)], None
     n_lost = int(np.isnan(numbers).sum())
     found = []
     if n_lost:
         share = n_lost / len(numbers)
         words = list(not_numbers(values, summary))
-        facts = {"target": recipe.target, "n": n_lost, "share": share, "words": words[:3]}
-        text = MESSAGES("target.no_numbers" if words else "target.no_numbers_at_all", **facts)
+        text = (
+            (
+                f"{counted(n_lost, 'row')} ({percent(share)}) without a number in '{recipe.target:.60}', such as "
+                f"{listed(words[:3])}, {plural(n_lost, 'is', 'are')} excluded."
+            )
+            if words
+            else (
+                f"{counted(n_lost, 'row')} ({percent(share)}) without a number in '{recipe.target:.60}' "
+                f"{plural(n_lost, 'is', 'are')} excluded."
+            )
+        )
         found.append(Problem("no target", columns, text, "warns" if share > 0.2 else "info"))
     if (far := _far(numbers[~np.isnan(numbers)])).size:
         words = [marker_text(value) for value in np.unique(far)]
-        text = MESSAGES("target.far", n=far.size, target=recipe.target, values=words, times=_FAR)
+        text = (
+            f"{counted(far.size, 'row')} of the target '{recipe.target:.60}' ({listed(words, 3)}) "
+            f"{plural(far.size, 'is', 'are')} extreme. The distance to the median is more than {_FAR:,} times "
+            "the distance of nearly all other values. These rows alone would determine the error."
+        )
         missing = recipe.missing | {recipe.target: (*recipe.missing.get(recipe.target, ()), *words)}
         way_out = (f"Exclude {counted(far.size, 'row')}", replace(recipe, missing=missing))
         found.append(Problem("far", columns, text, "warns", way_out))
     if summary.n_distinct <= FEW_VALUES:
-        text = MESSAGES("target.few_numbers", target=recipe.target, n=summary.n_distinct)
+        text = f"The target '{recipe.target:.60}' has only {summary.n_distinct} different numbers. Are they classes?"
         found.append(Problem("few numbers", columns, text, "warns" if summary.n_distinct == 2 else "info", way))
     if is_id_like(summary):
-        text = MESSAGES("target.numbers_of_rows", target=recipe.target)
+        text = f"The target '{recipe.target:.60}' has a different number in every row, as an ID column does."
         found.append(Problem("target", columns, text, "info"))
     return found, pandas.factorize(numbers)[0]
 
@@ -119,10 +135,13 @@ def _of_kind(summary, recipe) -> list[Problem]:
     if recipe.bins:
         return []
     if summary.kind in ("number", "date") and needs_bins(summary) and summary.n_distinct > FEW_VALUES:
-        text = MESSAGES("target.distinct", target=recipe.target, n=n, kind=summary.kind)
+        text = f"The target '{recipe.target:.60}' has {n} different {summary.kind}s. Each of them would be a class."
         return [Problem("numeric target", columns, text, "stops" if too_many else "warns", cut)]
     if is_id_like(summary) or summary.kind == "text":
-        text = MESSAGES("target.names", target=recipe.target, n=n, n_rows=summary.n_rows)
+        text = (
+            f"The target '{recipe.target:.60}' has {n} different values in {summary.n_rows:,} rows. Choose "
+            "another target."
+        )
         return [Problem("target", columns, text, "stops" if too_many else "warns")]
     return []
 
@@ -141,7 +160,10 @@ def _missing(table, codes, recipe) -> list[Problem]:
     if not n_missing or recipe.rare == "drop":
         return marked
     share = n_missing / len(codes)
-    text = MESSAGES("target.missing", target=recipe.target, n=n_missing, share=share)
+    text = (
+        f"{counted(n_missing, 'row')} ({percent(share)}) without a value in '{recipe.target:.60}' "
+        f"{plural(n_missing, 'is', 'are')} excluded."
+    )
     return [*marked, Problem("no target", (recipe.target,), text, "warns" if share > 0.2 else "info")]
 
 
@@ -150,27 +172,51 @@ def _sizes(counts, names, recipe) -> list[Problem]:
     single = [name for name, count in zip(names, counts, strict=True) if count == 1]
     few = [name for name, count in zip(names, counts, strict=True) if 1 < count < FEW_ROWS]
     if single:
-        text = MESSAGES("target.single" if len(single) == 1 else "target.singles", n=len(single), classes=single)
+        text = (
+            f"Class {listed(single)} has one row, which is used for training, never for testing."
+            if len(single) == 1
+            else (
+                f"{len(single):,} classes have one row each: {listed(single)}. These rows are used for training, "
+                "never for testing."
+            )
+        )
         found.append(Problem("single", columns, text, "warns", _rare(recipe, 2, len(counts) - len(single))))
     if few:
-        text = MESSAGES(
-            "target.few" if len(few) == 1 else "target.several_few", n=len(few), below=FEW_ROWS, classes=few
+        text = (
+            f"Class {listed(few)} has fewer than {FEW_ROWS} rows, so the error on this class is unreliable."
+            if len(few) == 1
+            else (
+                f"{len(few):,} classes have fewer than {FEW_ROWS} rows each: {listed(few)}. The errors on these "
+                "classes are unreliable."
+            )
         )
         left = len(counts) - len(few) - len(single)
         found.append(Problem("few", columns, text, "warns", _rare(recipe, FEW_ROWS, left)))
     if len(counts) > _MANY_CLASSES:
         floor = int(np.sort(counts)[-_MANY_CLASSES]) + 1
         if floor <= _RARE * counts.max():
-            text = MESSAGES("target.many_classes", n=len(counts))
+            text = (
+                f"The target has {len(counts):,} classes. A tree needs at least one leaf for each class that it "
+                "predicts, and only twelve classes have their own colour. Merge rare classes, or choose another "
+                "target."
+            )
             fix = (f"Merge classes below {floor:,} rows", replace(recipe, rare="merge", rare_below=floor))
             found.append(Problem("many classes", columns, text, "warns", fix))
         else:
-            text = MESSAGES("target.many_even_classes", n=len(counts))
+            text = (
+                f"The target has {len(counts):,} classes. A tree needs at least one leaf for each class that it "
+                "predicts, and only twelve classes have their own colour. Choose these twelve in the legend, or "
+                "search for a class by name."
+            )
             found.append(Problem("many classes", columns, text, "info"))
     largest, smallest = int(counts.max()), int(counts.min())
     if largest >= 0.95 * counts.sum() or largest > _IMBALANCE * smallest:
         most = names[int(counts.argmax())]
-        text = MESSAGES("target.imbalance", classes=[most], largest=largest, n=int(counts.sum()), smallest=smallest)
+        text = (
+            f"Class {listed([most])} has {largest:,} of {int(counts.sum()):,} rows; the smallest class has "
+            f"{smallest:,}. Compare each tree with a tree that always predicts the largest class, or balance the "
+            "class weights."
+        )
         found.append(Problem("imbalance", columns, text, "warns" if largest >= 0.95 * counts.sum() else "info"))
     return found
 

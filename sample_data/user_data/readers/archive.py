@@ -8,7 +8,6 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from sample_data.user_data.limits import FREE_EXPANSION, MAX_BYTES, MAX_EXPANSION, MAX_MEMBERS
-from sample_data.user_data.readers.messages import MESSAGES
 from treecore.errors import DataError
 
 # Exceptions of zipfile and the decompressors for damaged bytes; RuntimeError means an encrypted member.
@@ -31,26 +30,34 @@ def check_members(source: bytes | Path, name: str, free: int = FREE_EXPANSION) -
         with zipfile.ZipFile(as_file(source)) as archive:
             members = archive.infolist()
     except (*ARCHIVE_FAULTS, NotImplementedError) as fault:
-        raise DataError(MESSAGES("archive.damaged", name=name)) from fault
+        raise DataError(f"{name} is a damaged or incomplete archive. Save or upload it again.") from fault
     if len(members) > MAX_MEMBERS:
-        raise DataError(MESSAGES("archive.too_many", name=name, n_members=len(members), most=MAX_MEMBERS))
+        raise DataError(f"{name} contains {len(members):,} files (maximum {MAX_MEMBERS:,}).")
     if any(member.flag_bits & 1 for member in members):
-        raise DataError(MESSAGES("archive.locked", name=name))
+        raise DataError(f"{name} has a password. Save it without a password.")
     total = sum(member.file_size for member in members)
     if total > max(free, MAX_EXPANSION * n_bytes):
-        raise DataError(MESSAGES("archive.grows", name=name, size=n_bytes / 1e6, unpacked=total / 1e6))
+        raise DataError(
+            f"{name} has {n_bytes / 1000000.0:,.1f} MB but would unpack to {total / 1000000.0:,.0f} MB. For "
+            "security, the app does not unpack it. Save the table as CSV or Parquet."
+        )
     return members
 
 
 def unpack_member(source: bytes | Path, name: str, member: zipfile.ZipInfo) -> bytes:
     """Return the bytes of one member of a checked zip file, up to `MAX_BYTES`."""
     if member.file_size > MAX_BYTES:
-        raise DataError(MESSAGES("archive.too_large", name=name, size=member.file_size / 1e6, most=MAX_BYTES / 1e6))
+        raise DataError(
+            f"{name} unpacks to {member.file_size / 1000000.0:,.0f} MB (maximum {MAX_BYTES / 1000000.0:,.0f} "
+            "MB). Save the table as Parquet."
+        )
     try:
         with zipfile.ZipFile(as_file(source)) as archive:
             return archive.read(member)
     except (*ARCHIVE_FAULTS, NotImplementedError) as fault:
-        raise DataError(MESSAGES("archive.member", name=name, member=member.filename)) from fault
+        raise DataError(
+            f"{name} is damaged: its file '{member.filename:.80}' cannot be unpacked. Save it again."
+        ) from fault
 
 
 def unpack_gzip(source: bytes | Path, name: str) -> bytes:
@@ -59,9 +66,11 @@ def unpack_gzip(source: bytes | Path, name: str) -> bytes:
         with gzip.open(as_file(source)) as stream:
             content = stream.read(MAX_BYTES + 1)
     except ARCHIVE_FAULTS as fault:
-        raise DataError(MESSAGES("archive.cut_off", name=name)) from fault
+        raise DataError(f"{name} is damaged and cannot be unpacked. Save or upload it again.") from fault
     if len(content) > MAX_BYTES:
-        raise DataError(MESSAGES("archive.unpacks", name=name, most=MAX_BYTES / 1e6))
+        raise DataError(
+            f"{name} unpacks to more than {MAX_BYTES / 1000000.0:,.0f} MB (the maximum). Save the table as Parquet."
+        )
     return content
 
 

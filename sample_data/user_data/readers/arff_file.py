@@ -11,11 +11,10 @@ from sample_data.user_data.readers.csv_file import open_source, read_rows
 from sample_data.user_data.readers.dialect import Dialect
 from sample_data.user_data.readers.encoding import Encoding, find_encoding
 from sample_data.user_data.readers.file_format import FileFormat
-from sample_data.user_data.readers.messages import MESSAGES
 from sample_data.user_data.table import Table, cut_marks
 from sample_data.user_data.values import NumberStyle, is_missing
 from treecore.errors import DataError
-from treecore.messages import counted
+from treecore.messages import counted, plural
 
 # The expression is unambiguous, so a line of any length is matched or refused without backtracking.
 _ATTRIBUTE = re.compile(
@@ -63,7 +62,10 @@ def _header(lines, name):
             break
         found = _ATTRIBUTE.match(text) if word == "@attribute" else None
         if found is None:
-            raise DataError(MESSAGES("arff.line", name=name, line=number, text=text))
+            raise DataError(
+                f"{name}: line {number} is '{text:.60}', but only @relation and @attribute NAME TYPE are allowed "
+                "before @data."
+            )
         kind = found[2].strip()
         if kind.startswith("{"):
             declared[len(names)] = _split(kind.strip("{} "))
@@ -72,9 +74,9 @@ def _header(lines, name):
             kinds.append(_kinds(kind.split()[0].lower(), name, number))
         names.append(_unquote(found[1]))
     else:
-        raise DataError(MESSAGES("arff.no_data", name=name))
+        raise DataError(f"{name} has no line @data. Add this line above the rows.")
     if not names:
-        raise DataError(MESSAGES("arff.no_attribute", name=name))
+        raise DataError(f"{name} declares no columns. Add a line @attribute NAME TYPE for each column.")
     return names, kinds, declared
 
 
@@ -85,7 +87,9 @@ def _kinds(word, name, number):
         return ["iso", "iso zone", "text"]
     if word == "string":
         return ["text"]
-    raise DataError(MESSAGES("arff.type", name=name, line=number, type=word))
+    raise DataError(
+        f"{name}: line {number} has the unsupported type '{word:.40}'. Supported: numeric, string, date and {{a, b}}."
+    )
 
 
 def _body(lines, name, n_columns) -> tuple[str, int]:
@@ -98,16 +102,20 @@ def _body(lines, name, n_columns) -> tuple[str, int]:
         if not text or text.startswith("%"):
             continue
         if text.startswith("{"):
-            raise DataError(MESSAGES("arff.sparse", name=name))
+            raise DataError(
+                f"{name} has sparse rows ({{1 x, 5 y}}), which are not supported. Save it as dense ARFF or CSV."
+            )
         fields = _split(text)
         n_rows += 1
         if len(fields) != n_columns:
             raise DataError(
-                MESSAGES("arff.fields", name=name, row=n_rows, n_fields=len(fields), n_columns=n_columns, text=text)
+                f"{name}: data row {n_rows:,} has {counted(len(fields), 'field')} but "
+                f"{counted(n_columns, 'attribute')} {plural(n_columns, 'is', 'are')} declared: '{text:.60}'. "
+                "Correct this row."
             )
         writer.writerow(fields)
     if not n_rows:
-        raise DataError(MESSAGES("arff.no_row", name=name))
+        raise DataError(f"{name} has no rows below @data.")
     return out.getvalue(), n_rows
 
 
@@ -119,7 +127,7 @@ def _split(text) -> list[str]:
     try:
         row = next(csv.reader([text], quotechar=quote, escapechar="\\", skipinitialspace=True), [])
     except csv.Error as fault:
-        raise DataError(MESSAGES("arff.row", text=text)) from fault
+        raise DataError(f"The row '{text:.60}' cannot be divided into fields.") from fault
     return [_unquote(field.strip()) for field in row]
 
 

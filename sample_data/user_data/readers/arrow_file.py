@@ -9,7 +9,6 @@ import pyarrow.ipc
 import pyarrow.parquet
 
 from sample_data.user_data.readers.file_format import FileFormat
-from sample_data.user_data.readers.messages import MESSAGES
 from sample_data.user_data.readers.parquet_file import read_parquet
 from sample_data.user_data.table import Table, check_size
 from treecore.errors import DataError
@@ -39,7 +38,7 @@ def read_arrow(source: bytes | Path, name: str) -> Table:
     except DataError:
         raise
     except _FAULTS as fault:
-        raise DataError(MESSAGES("arrow.damaged", name=name)) from fault
+        raise DataError(f"{name} is damaged or is not a supported Arrow file. Save it as Parquet or CSV.") from fault
     return replace(read_parquet(out.getvalue(), name), format="Arrow", n_bytes=n_bytes)
 
 

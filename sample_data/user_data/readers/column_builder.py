@@ -11,10 +11,18 @@ import pyarrow
 import pyarrow.compute as compute
 
 from sample_data.user_data.limits import MAX_CLASSES
-from sample_data.user_data.messages import MESSAGES as TABLE_MESSAGES
-from sample_data.user_data.readers.messages import MESSAGES
 from sample_data.user_data.readers.written_values import may_hold_values, plain_words, read_words
-from sample_data.user_data.values import GROUPS, MISSING, MISSING_AMONG_NUMBERS, WEAK, NumberStyle, missing_words
+from sample_data.user_data.values import (
+    GROUPS,
+    MISSING,
+    MISSING_AMONG_NUMBERS,
+    WEAK,
+    NumberStyle,
+    column_decimal_point,
+    column_thousands,
+    missing_words,
+)
+from treecore.messages import counted, listed
 from treecore.tables.iso_date import TURN, iso_date
 from treecore.tables.marked_numbers import marked_numbers, unit_of, unit_words
 from treecore.tables.table_columns import category_text
@@ -154,21 +162,21 @@ class ColumnBuilder:
         if self.unit:
             self.notes.append(f"column '{self.name[:60]}': {unit_words(self.unit)}")
             if self._doubts and all(map(_THREE_DECIMALS.search, self._doubts)):
-                points = self.style.decimal == ","
-                key, value = ("column.thousands", {"mark": "point"}) if points else ("column.decimal_point", {})
                 example = self._doubts[0]
-                if points:
-                    value |= {"text": example, "value": _THREE_DECIMALS.sub(r"\1\2", example)}
+                if self.style.decimal == ",":
+                    value = _THREE_DECIMALS.sub(r"\1\2", example)
+                    self.notes.append(column_thousands(example, value, "point"))
                 else:
-                    value |= {"value": example}
-                self.notes.append(TABLE_MESSAGES(key, **value))
+                    self.notes.append(column_decimal_point(example))
         elif self.kind not in ("int", "float"):
             if self.kind == "iso zone":
-                self.notes.append(MESSAGES("column.utc", name=self.name))
+                self.notes.append(f"times of '{self.name:.60}' converted to UTC")
             elif self.kind not in ("iso", _WRITTEN) and self._chunks:
-                self.notes.append(MESSAGES("column.dates", name=self.name, order=_format_words(self.kind)))
+                self.notes.append(f"dates of '{self.name:.60}' read as {_format_words(self.kind)}")
                 if "%y" in self.kind:
-                    self.notes.append(MESSAGES("column.century", name=self.name, first=1900 + TURN, last=1999 + TURN))
+                    self.notes.append(
+                        f"years of two digits in '{self.name:.60}' read as {1900 + TURN} to {1999 + TURN}"
+                    )
             return np.concatenate(self._chunks)
         chunks, self._chunks = self._chunks, []
         values = np.concatenate(chunks) if chunks else np.empty(0, np.float32)
@@ -328,11 +336,16 @@ def missing_notes(marked: dict[str, Counter]) -> list[str]:
     """Return notes on the texts that were read as missing values; marked : {column: cells of each text}."""
     marked = {name: cells for name, cells in marked.items() if cells}
     if len(marked) <= _MOST_NAMED:
-        return [MESSAGES("missing.column", name=name, n=sum(cells.values()), texts=list(cells))
-                for name, cells in marked.items()]  # fmt: skip
+        return [
+            (f"column '{name:.60}': {counted(sum(cells.values()), 'cell')} {listed(list(cells), 3)} read as missing")
+            for name, cells in marked.items()
+        ]
     whole = sum(marked.values(), Counter())
     columns = Counter(text for cells in marked.values() for text in cells)
-    return [MESSAGES("missing.columns", text=text, n=n, n_columns=columns[text]) for text, n in whole.most_common(5)]
+    return [
+        f"{text!r} read as missing ({counted(n, 'cell')} in {counted(columns[text], 'column')})"
+        for text, n in whole.most_common(5)
+    ]
 
 
 def _list(column):

@@ -35,11 +35,11 @@ from sample_data.user_data.readers.encoding import Encoding, find_encoding
 from sample_data.user_data.readers.file_format import FileFormat
 from sample_data.user_data.readers.finish import finish_table
 from sample_data.user_data.readers.header import quote_sign
-from sample_data.user_data.readers.messages import MESSAGES
 from sample_data.user_data.readers.repair import is_small, repair, without_last_lines
 from sample_data.user_data.table import ReadingQuestion, Table, check_size, cut_marks, header_question, repair_names
 from sample_data.user_data.values import column_style, is_missing
 from treecore.errors import DataError
+from treecore.messages import counted, literal
 
 _HEAD = 1 << 19
 _GAP = re.compile(rb"\n[ \t\r]*\n|\n[ \t]*#|\r\r")  # a blank line or a comment
@@ -70,7 +70,7 @@ def read_csv(
     content, rows of different lengths, and a header without rows.
     """
     if fill_short not in (None, True, False):
-        raise DataError(MESSAGES("csv.fill_short", fill_short=str(fill_short)[:20]))
+        raise DataError(f"fill_short={literal(str(fill_short)[:20])}: expected True, False or None.")
     if skip_below not in (None, ""):
         source = without_last_lines(source, whole_number(skip_below, "skip_below"))
     n_bytes = len(source) if isinstance(source, bytes) else source.stat().st_size
@@ -87,7 +87,7 @@ def read_csv(
         and dialect.has_header
         and not head.rstrip("\r\n").count("\n") + head.rstrip("\r\n").count("\r")
     ):
-        raise DataError(MESSAGES("csv.only_names", name=name))
+        raise DataError(_csv_only_names(name))
     known = {"orders": day_first, "values": values, "keeps_totals": skip_below not in (None, "")}
     try:
         frame, notes, orders, marks = read_rows(source, name, found, dialect, head, n_quotes > 0, **known)
@@ -110,7 +110,7 @@ def read_csv(
         shown = next(
             iter([name for name in dialect.names if not name.isascii()] or sample_rows(head, ",", quote, 2)[-1])
         )
-        text = MESSAGES("encoding.unsure", encoding=found.guesses[0], shown=shown)
+        text = f"The file does not declare its encoding. It was read as {found.guesses[0]}, such as '{shown:.40}'."
         questions += (ReadingQuestion(text, tuple((one, "encoding", one) for one in found.guesses)),)
     notes = (*words, *dialect.notes, *notes)
     return Table(frame, name, kind, notes, n_bytes, orders, first, gaps, questions, cut_marks(marks, frame))
@@ -157,7 +157,7 @@ def read_rows(
     if again:
         reading.fill(builders, again)
     if not n_rows:
-        raise DataError(MESSAGES("csv.only_names" if dialect.has_header else "no_row", name=name))
+        raise DataError(_csv_only_names(name) if dialect.has_header else no_row(name))
     values, orders, units, marked, marks = {}, {}, {}, {}, {}
     for k, builder in enumerate(builders):
         order = day_first(builder.kind)
@@ -168,7 +168,7 @@ def read_rows(
         builders[k] = None
     notes += missing_notes(marked)
     if reading.n_comments:
-        notes.append(MESSAGES("csv.comments", n=reading.n_comments))
+        notes.append(f"{counted(reading.n_comments, 'comment line')} skipped")
     frame = pandas.DataFrame(values, copy=False)
     return frame if declared else finish_table(frame, units, notes, keeps_totals), notes, orders, marks
 
@@ -317,20 +317,21 @@ class _Reading:
             lines.detach()
         if found is None or found[1] < 0 or too_long:
             if found:
-                return DataError(MESSAGES("csv.too_long_near", name=self.name, line=found[0]))
-            return DataError(MESSAGES("csv.too_long", name=self.name))
-        line, n_fields, text = found
-        remedy = MESSAGES("csv.fill") if n_fields < self.n_columns else MESSAGES("csv.delimiter")
-        return DataError(
-            MESSAGES(
-                "csv.fields",
-                name=self.name,
-                line=line,
-                n_fields=n_fields,
-                n_columns=self.n_columns,
-                text=text,
-                remedy=remedy,
+                return DataError(
+                    f"{self.name} cannot be divided into rows, because a value near line {found[0]:,} is too "
+                    "long. An opening quotation mark without a closing one can cause this. Correct it, or choose "
+                    "another delimiter."
+                )
+            return DataError(
+                f"{self.name} cannot be divided into rows, because a value is too long. An opening quotation "
+                "mark without a closing one can cause this. Correct it, or choose another delimiter."
             )
+        line, n_fields, text = found
+        remedy = "fill short rows with missing values" if n_fields < self.n_columns else "choose another delimiter"
+        return DataError(
+            f"{self.name}: line {line:,} has {counted(n_fields, 'field')}, but the first line has "
+            f"{self.n_columns}: '{text}'. Correct this line (put quotation marks around a value that contains "
+            f"the delimiter), or {remedy}."
         )
 
 
@@ -361,7 +362,10 @@ def _refuse_open_quote(source, name, found, dialect) -> None:
         line = open_quote(lines, dialect)
         lines.detach()
     if line is not None:
-        raise DataError(MESSAGES("csv.open_quote", name=name, line=line))
+        raise DataError(
+            f"{name}: in the row that begins in line {line:,}, a quotation mark is not closed. Close or remove "
+            "this mark."
+        )
 
 
 def _likely(head, dialect, names, orders):
@@ -392,7 +396,9 @@ def _rewrite(source, found, dialect):
             rows = csv_rows(lines, dialect.delimiter, dialect.quote)
             writer.writerows([field.replace("\r\n", "\n").replace("\r", "\n") for field in row] for row in rows)
         except csv.Error as fault:
-            raise DataError(MESSAGES("csv.value", most=MAX_FIELD)) from fault
+            raise DataError(
+                f"The text cannot be divided into rows: a value has more than {MAX_FIELD:,} characters."
+            ) from fault
     return out.getvalue().encode("utf-8"), Encoding("utf-8", ""), replace(dialect, delimiter="\t", rewritten=False)
 
 
@@ -411,3 +417,12 @@ CSV, TSV = (
     FileFormat(name, name, suffixes, read_csv, _CHOICES, seconds=0.03, megabytes=3.0)
     for name, suffixes in {"CSV": ("csv", "txt", "tab", "dat", "data"), "TSV": ("tsv",)}.items()
 )
+
+
+def _csv_only_names(name: object) -> str:
+    return f"{name} has column names but no rows. If its first line is data, set First line to 'Data (no names)'."
+
+
+def no_row(name: object) -> str:
+    """Return the message about a file without rows."""
+    return f"{name} has no rows."

@@ -17,15 +17,18 @@ from sample_data.user_data.readers.header import (
     title_lines,
     two_headers,
 )
-from sample_data.user_data.readers.messages import MESSAGES
 from sample_data.user_data.table import check_size
 from sample_data.user_data.values import is_missing, is_number, number_style
 from treecore.errors import DataError
+from treecore.messages import counted, literal
 
 DELIMITERS = (",", ";", "\t", "|", " ")
 DELIMITER_WORDS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar", " ": "blanks"}
 MAX_FIELD = csv.field_size_limit()  # maximum number of characters in the rows that determine the dialect
 _SAMPLE_ROWS = 1000
+
+
+TWO_HEADER_LINES = "two header lines combined"
 
 
 @dataclass(frozen=True)
@@ -89,7 +92,7 @@ def find_dialect(
     if commented_header is not None:
         body = commented_header + body
     if not body.strip():
-        raise DataError(MESSAGES("csv.empty", name=name))
+        raise DataError(f"{name} is empty. A table needs a line with column names, followed by rows.")
     if delimiter is None:
         delimiter = _best_delimiter(body, quote)
     n_titles = title_lines(lines_of(body), delimiter, quote) if commented_header is None and delimiter != " " else 0
@@ -121,14 +124,14 @@ def find_dialect(
     names, notes = _names(rows, has_header)
     words = DELIMITER_WORDS.get(delimiter, repr(delimiter))
     notes = [f"delimiter {words}" if len(names) > 1 else "one column", *notes]
-    notes += [] if has_header else [MESSAGES("csv.no_header")]
+    notes += [] if has_header else ["no header line (columns are numbered)"]
     notes += style.notes
     if n_above := n_titles - (both is not None):
-        notes.append(MESSAGES("csv.above", n=n_above))
+        notes.append(f"{counted(n_above, 'line')} above the header skipped")
     if both is not None:
-        notes.append(MESSAGES("csv.two_lines"))
+        notes.append(TWO_HEADER_LINES)
     if skipped:
-        notes.append(MESSAGES("csv.skipped", n=skipped))
+        notes.append(f"{counted(skipped, 'line')} before the table skipped (blank or comments)")
     if commented_header is not None:
         skipped -= 1
     skipped += n_titles
@@ -158,9 +161,12 @@ def _rows(body, delimiter, quote, name):
     try:
         rows = sample_rows(body, delimiter, quote)
     except csv.Error as fault:
-        raise DataError(MESSAGES("csv.long_value", name=name, most=MAX_FIELD)) from fault
+        raise DataError(
+            f"{name} cannot be divided into rows: a value has more than {MAX_FIELD:,} characters. An opening "
+            "quotation mark without a closing one can cause this. Correct it, or choose another delimiter."
+        ) from fault
     if not rows:
-        raise DataError(MESSAGES("csv.no_row", name=name))
+        raise DataError(f"{name} has no rows. A table needs a line with column names, followed by rows.")
     return rows
 
 
@@ -194,19 +200,21 @@ class _BlankRows:
 
 def _check_choices(delimiter, decimal, header):
     if delimiter is not None and (not isinstance(delimiter, str) or len(delimiter) != 1 or delimiter in '"\r\n\0'):
-        raise DataError(MESSAGES("csv.delimiter_length", delimiter=str(delimiter)[:20]))
+        raise DataError(f"delimiter={str(delimiter)[:20]!r}: expected one character, such as , ; | or a tab.")
     if delimiter is not None and (ord(delimiter) > 127 or delimiter.isalnum()):
-        raise DataError(MESSAGES("csv.delimiter_sign", delimiter=delimiter))
+        raise DataError(f"delimiter={delimiter!r}: expected another character, such as , ; | or a tab.")
     if decimal not in (None, ".", ","):
-        raise DataError(MESSAGES("csv.decimal", decimal=str(decimal)[:20]))
+        raise DataError(f"decimal={str(decimal)[:20]!r}: expected a point or a comma.")
     if header not in (None, True, False, "two lines"):
-        raise DataError(MESSAGES("csv.header", header=str(header)[:20]))
+        raise DataError(invalid_header(str(header)[:20]))
 
 
 def whole_number(value: int | str, name: str) -> int:
     """Return a number of lines, given as int or str, as an int. Raises DataError."""
     if not re.fullmatch(r"\d{1,6}", str(value).strip()) or name == "header_line" and int(value) < 1:
-        raise DataError(MESSAGES("csv.lines", name=name, value=str(value)[:20], least=int(name == "header_line")))
+        raise DataError(
+            f"{name}={literal(str(value)[:20])}: expected a whole number of lines >= {int(name == 'header_line')}."
+        )
     return int(value)
 
 
@@ -303,8 +311,8 @@ def _names(rows, has_header) -> tuple[list[str], list[str]]:
     names = rows[0]
     if len(rows) > 1 and len(names) == width - 1 and all(len(row) == width for row in rows[1:]):
         if all(row[-1] == "" for row in rows[1:]):
-            return [*names, ""], [MESSAGES("csv.row_ends")]
-        return ["row name", *names], [MESSAGES("csv.row_names")]
+            return [*names, ""], ["a delimiter at the end of each row"]
+        return ["row name", *names], ["a row name without a header"]
     return names, []
 
 
@@ -344,3 +352,8 @@ def open_quote(lines: Iterable[str], dialect: Dialect) -> int | None:
 
 def _is_skipped(reader, dialect):
     return reader.line_num <= dialect.skipped + 1
+
+
+def invalid_header(header: Any) -> str:
+    """Return the message about an invalid header."""
+    return f"header={literal(header)}: expected True, False, 'two lines' or None."

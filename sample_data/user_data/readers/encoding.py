@@ -3,8 +3,8 @@
 import codecs
 from typing import BinaryIO, NamedTuple
 
-from sample_data.user_data.readers.messages import MESSAGES
 from treecore.errors import DataError
+from treecore.messages import literal
 
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
@@ -63,13 +63,13 @@ def find_encoding(stream: BinaryIO, name: str, requested: str | None = None) -> 
     guess = _utf16_without_mark(head)
     if guess is not None and _decodes(stream, guess):
         _refuse_binary(head.decode(guess, errors="ignore").encode("utf-8", errors="ignore"), name)
-        return Encoding(guess, MESSAGES("encoding.utf16"))
+        return Encoding(guess, "encoding UTF-16 (without a byte order mark)")
     _refuse_binary(head, name)
     if _decodes(stream, "utf-8"):
         return Encoding("utf-8", "")
     if guesses := _guess(stream):
         others = (*guesses, "windows-1252" if _decodes(stream, "cp1252") else "latin-1")
-        return Encoding(codecs.lookup(guesses[0]).name, MESSAGES("encoding.guess", encoding=guesses[0]), others)
+        return Encoding(codecs.lookup(guesses[0]).name, f"encoding {guesses[0]} (guessed)", others)
     if _decodes(stream, "cp1252"):
         return Encoding("cp1252", "encoding windows-1252")
     return Encoding("latin-1", "encoding latin-1")
@@ -116,7 +116,10 @@ def _utf16_without_mark(head: bytes) -> str | None:
 def _refuse_binary(head: bytes, name: str) -> None:
     n_controls = len(head) - len(head.translate(None, _CONTROLS))
     if b"\0" in head or n_controls > 0.01 * len(head):
-        raise DataError(MESSAGES("not_text", name=name))
+        raise DataError(
+            f"{name} is not a text file. If it is a spreadsheet, an image or an archive under another name, "
+            "export its table as CSV."
+        )
 
 
 def _decodes(stream, codec: str) -> bool:
@@ -133,7 +136,10 @@ def _decodes(stream, codec: str) -> bool:
 
 def _require(stream, name, codec) -> None:
     if not _decodes(stream, codec):
-        raise DataError(MESSAGES("encoding.wrong", name=name, encoding=codec.upper().removesuffix("-SIG")))
+        raise DataError(
+            f"{name} contains bytes that are invalid in the encoding {codec.upper().removesuffix('-SIG')}. It "
+            "may be incomplete or damaged. Save it again as UTF-8, or choose another encoding."
+        )
 
 
 def _find_by_name(stream, name, requested) -> Encoding:
@@ -142,6 +148,6 @@ def _find_by_name(stream, name, requested) -> Encoding:
     except (LookupError, ValueError, TypeError):
         codec = None
     if codec not in ENCODINGS:
-        raise DataError(MESSAGES("encoding.unknown", wanted=str(requested)[:40], encodings=", ".join(ENCODINGS)))
+        raise DataError(f"Unsupported encoding {literal(str(requested)[:40])}. Supported: {', '.join(ENCODINGS)}.")
     _require(stream, name, codec)
     return Encoding(codec, f"encoding {requested}")

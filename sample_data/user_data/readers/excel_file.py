@@ -20,15 +20,15 @@ from sample_data.user_data.limits import (
 from sample_data.user_data.readers.archive import ARCHIVE_FAULTS, as_file, check_members
 from sample_data.user_data.readers.column_builder import missing_notes
 from sample_data.user_data.readers.csv_file import open_source
-from sample_data.user_data.readers.dialect import whole_number
+from sample_data.user_data.readers.dialect import TWO_HEADER_LINES, invalid_header, whole_number
 from sample_data.user_data.readers.file_format import FileFormat
 from sample_data.user_data.readers.finish import finish_table
 from sample_data.user_data.readers.header import HeaderGuess, join_headers, text_header, title_rows, two_headers
-from sample_data.user_data.readers.messages import MESSAGES
 from sample_data.user_data.readers.text_column import cell_text, column_of_cells
 from sample_data.user_data.table import ReadingQuestion, Table, check_size, cut_marks, header_question, repair_names
 from sample_data.user_data.values import is_number, number_style
 from treecore.errors import DataError
+from treecore.messages import counted
 
 _MOST_TITLES = 20  # maximum number of title rows above the table
 _LONG_SHEET, _MANY_MORE = (50, 5)  # rows of a sheet that is certainly a table, and factor of its cells
@@ -66,7 +66,7 @@ def read_excel(
     `read`.
     """
     if header not in (None, True, False, "two lines"):
-        raise DataError(MESSAGES("csv.header", header=str(header)[:20]))
+        raise DataError(invalid_header(str(header)[:20]))
     with _book(source, name) as book:
         (title, rows, numbers), others = _choose_sheet(book, name, sheet)
         n_merged = _fill_merged(book, book[title], rows, numbers, name)
@@ -76,7 +76,7 @@ def read_excel(
         line = whole_number(header_line, "header_line")
         rows, numbers = _from_line(rows, numbers, line)
         if not rows:
-            raise DataError(MESSAGES("excel.empty", name=name))
+            raise DataError(_excel_empty(name))
         header = True if header is None else header
     keeps_totals = skip_below not in (None, "")
     if n_below := whole_number(skip_below, "skip_below") if keeps_totals else 0:
@@ -85,10 +85,10 @@ def read_excel(
         rows, numbers, name, header, day_first or {}, values or {}, keeps_totals
     )
     if n_merged:
-        notes.append(MESSAGES("excel.merged", n=n_merged))
+        notes.append(f"values of {counted(n_merged, 'group')} of merged cells repeated")
     if others:
         readings = tuple((f"Sheet '{one[:20]}'", "sheet", one) for one in (title, *others))
-        questions += (ReadingQuestion(MESSAGES("excel.sheets_with_tables", title=title), readings),)
+        questions += (ReadingQuestion(f"Sheet '{title:.40}' is read. Other sheets contain a table, too.", readings),)
     numbers = numbers[first : first + len(frame)]
     gaps = tuple(sorted(set(range(numbers[0], numbers[-1])) - set(numbers)))
     which = f"sheet '{title[:60]}'" + (f" of {n_sheets}" if n_sheets > 1 else "")
@@ -114,7 +114,7 @@ def _book(source, name):
         except DataError:
             raise
         except (*_FAULTS, InvalidFileException) as fault:
-            raise DataError(MESSAGES("excel.damaged", name=name)) from fault
+            raise DataError(_excel_damaged(name)) from fault
 
 
 def _check_parts(source, name) -> None:
@@ -124,7 +124,7 @@ def _check_parts(source, name) -> None:
         with zipfile.ZipFile(as_file(source)) as archive:
             # The list of parts names the part with the texts, and the part with the sheets if it is not the usual one.
             if archive.getinfo(_LIST).file_size > FREE_EXCEL_EXPANSION:
-                raise DataError(MESSAGES("excel.damaged", name=name))
+                raise DataError(_excel_damaged(name))
             with_sheets = {_SHEETS}
             for part in fromstring(archive.read(_LIST)):
                 names = {part.get("PartName", "").lstrip("/"), part.get("PartName", "")[1:]}
@@ -138,21 +138,27 @@ def _check_parts(source, name) -> None:
     except DataError:
         raise
     except (*ARCHIVE_FAULTS, ParseError, NotImplementedError) as fault:
-        raise DataError(MESSAGES("excel.damaged", name=name)) from fault
+        raise DataError(_excel_damaged(name)) from fault
 
 
 def _check_texts(archive, name, member) -> None:
     with archive.open(member) as stream:
         n_tags = sum(chunk.count(b"<") for chunk in iter(lambda: stream.read(1 << 20), b""))
     if n_tags > MAX_EXCEL_TAGS:
-        raise DataError(MESSAGES("excel.texts", name=name, most=MAX_EXCEL_TAGS // 4))
+        raise DataError(
+            f"{name} has more than {MAX_EXCEL_TAGS // 4:,} different texts, too many for a workbook. Export the "
+            "sheet as CSV."
+        )
 
 
 def _check_sheets(archive, name, member) -> None:
     with archive.open(member) as stream:
         n_sheets = sum(element.tag.rpartition("}")[2] == "sheet" for _, element in iterparse(stream))
     if n_sheets > MAX_EXCEL_SHEETS:
-        raise DataError(MESSAGES("excel.sheets", name=name, n_sheets=n_sheets, most=MAX_EXCEL_SHEETS))
+        raise DataError(
+            f"{name} has {n_sheets:,} sheets (maximum {MAX_EXCEL_SHEETS:,}). Save the sheet with the table as a "
+            "separate file."
+        )
 
 
 def _choose_sheet(book, name, sheet) -> tuple[tuple[str, list[list], list[int]], list[str]]:
@@ -164,9 +170,7 @@ def _choose_sheet(book, name, sheet) -> tuple[tuple[str, list[list], list[int]],
     titles = [one.title for one in book.worksheets]
     if sheet is not None and sheet not in titles:
         raise DataError(
-            MESSAGES(
-                "excel.no_sheet", name=name, sheet=str(sheet)[:60], there=", ".join(repr(t[:60]) for t in titles[:10])
-            )
+            f"{name} has no sheet {str(sheet)[:60]!r}. Its sheets: {', '.join(repr(t[:60]) for t in titles[:10])}."
         )
     spare, tables = None, []
     seen = [0, 0]  # rows and cells of all sheets, because sheets can share their content
@@ -193,7 +197,7 @@ def _choose_sheet(book, name, sheet) -> tuple[tuple[str, list[list], list[int]],
         return tables[place], others[:_MOST_SHEETS_ASKED]
     if spare is not None:
         return spare, []
-    raise DataError(MESSAGES("excel.empty", name=name))
+    raise DataError(_excel_empty(name))
 
 
 def _fill_merged(book, sheet, rows, numbers, name) -> int:
@@ -214,7 +218,7 @@ def _fill_merged(book, sheet, rows, numbers, name) -> int:
         for number in range(top, min(bottom, numbers[-1]) + 1):
             n_cells += last - first + 1
             if n_cells > MAX_EXCEL_CELLS:
-                raise DataError(MESSAGES("excel.cells", name=name, most=MAX_EXCEL_CELLS))
+                raise DataError(_excel_cells(name, MAX_EXCEL_CELLS))
             if (at := place_of.get(number)) is None:
                 continue
             row = rows[at]
@@ -251,7 +255,10 @@ def _rows(sheet, name, seen) -> tuple[list[list], list[int]]:
         seen[0] += 1
         seen[1] += len(cells)
         if seen[0] > MAX_EXCEL_ROWS or seen[1] > 4 * MAX_EXCEL_CELLS:
-            raise DataError(MESSAGES("excel.almost_empty", name=name, title=sheet.title, row=number))
+            raise DataError(
+                f"{name}: the sheet '{sheet.title:.60}' extends to row {number:,} and is almost empty. Delete "
+                "the empty rows and columns around the table, or export the sheet as CSV."
+            )
         last = len(cells)
         while last and cells[last - 1] in (None, ""):
             last -= 1
@@ -263,7 +270,7 @@ def _rows(sheet, name, seen) -> tuple[list[list], list[int]]:
         if width > MAX_COLUMNS:
             check_size(name, 0, width)
         if n_cells > MAX_EXCEL_CELLS:
-            raise DataError(MESSAGES("excel.cells", name=name, most=MAX_EXCEL_CELLS))
+            raise DataError(_excel_cells(name, MAX_EXCEL_CELLS))
     return rows, numbers
 
 
@@ -293,16 +300,18 @@ def _frame(rows, numbers, name, header, day_first, known, keeps_totals) -> tuple
     n_names = 2 if both else int(guess.has_header)
     body = rows[n_names:]
     if not body:
-        raise DataError(MESSAGES("excel.only_names", name=name))
+        raise DataError(
+            f"{name} has column names but no rows. If its first row is data, set First line to 'Data (no names)'."
+        )
     check_size(name, len(body), width)
     first = [*rows[0], *[None] * (width - len(rows[0]))]
     raw_names = ["" if cell is None else _name(cell) for cell in first] if guess.has_header else [""] * width
     names, renamed = repair_names(both[:width] if both else raw_names)
-    notes: list[str] = renamed if guess.has_header else [MESSAGES("excel.no_header")]
+    notes: list[str] = renamed if guess.has_header else ["no header row (columns are numbered)"]
     if above:
-        notes.append(MESSAGES("excel.title", n=above))
+        notes.append(f"{counted(above, 'title row')} above the table skipped")
     if both:
-        notes.append(MESSAGES("csv.two_lines"))
+        notes.append(TWO_HEADER_LINES)
     values, units, marked, marks = {}, {}, {}, {}
     for k, column in enumerate(names):
         cells = [row[k] if k < len(row) else None for row in body]
@@ -363,3 +372,15 @@ EXCEL = FileFormat(
     ("sheet", "header", "day_first", "header_line", "skip_below", "values"), seconds=5.5,
     megabytes=16.0, is_zip=lambda members: any(one.filename.startswith("xl/") for one in members),
 )  # fmt: skip
+
+
+def _excel_empty(name: object) -> str:
+    return f"{name} is empty: no sheet has a value."
+
+
+def _excel_damaged(name: object) -> str:
+    return f"{name} is damaged or is not a workbook. Save it again as .xlsx, or export it as CSV."
+
+
+def _excel_cells(name: object, most: int) -> str:
+    return f"{name} has more than {most:,} cells, too many for a workbook. Export the sheet as CSV."

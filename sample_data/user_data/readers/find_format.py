@@ -40,6 +40,25 @@ _STATISTICS = {"sav": "spss", "zsav": "spss", "por": "spss", "sas7bdat": "sas", 
 GZIP, ZIP = "gzip", "zip"  # archives that contain one table
 
 
+def _unread(kind, name):
+    return {
+        "old_workbook": f"{name} is a workbook in the old format .xls, or has a password. Save it as .xlsx without a password.",
+        "pdf": f"{name} is a PDF document. Copy its table into a spreadsheet and export the sheet as CSV.",
+        "picture": f"{name} is a single image. Upload a zip file with one folder of images per class.",
+        "array": f"{name} is a single NumPy array. Save X and y together with numpy.savez_compressed.",
+        "hdf5": f"{name} is an HDF5 file. Save the table as CSV or Parquet.",
+        "feather": f"{name} is a Feather file of version 1. Save the table as Parquet.",
+        "database": f"{name} is a database. Export the table as CSV.",
+        "stata": MESSAGES("unread.stata", name=name),
+        "spss": f"{name} is an SPSS file. In SPSS, save the table as CSV (File > Save As).",
+        "sas": f"{name} is a SAS file. In SAS, save the table as CSV with: proc export.",
+        "r": f'{name} is an R file. In R, save the table with: write.csv(table, "table.csv", row.names = FALSE)',
+        "matlab": f"{name} is a MATLAB file. In MATLAB, save the table with: writetable(T, 'table.csv')",
+        "7z": f"{name} is a 7z archive. Use a zip file, or upload the table itself.",
+        "rar": f"{name} is a RAR archive. Use a zip file, or upload the table itself.",
+    }[kind]
+
+
 def find_format(source: bytes | Path, name: str, head: bytes) -> FileFormat | str:
     """Return the `FileFormat` of a file, or `GZIP` or `ZIP`.
 
@@ -55,22 +74,22 @@ def find_format(source: bytes | Path, name: str, head: bytes) -> FileFormat | st
         return GZIP
     for mark, kind in _OTHERS:
         if head.startswith(mark):
-            raise DataError(MESSAGES(f"unread.{kind}", name=name))
+            raise DataError(_unread(kind, name))
     if _OLD_STATA.match(head):
         return STATA
     if ending in _STATISTICS and (b"\0" in head or _is_binary(head)):
-        raise DataError(MESSAGES(f"unread.{_STATISTICS[ending]}", name=name))
+        raise DataError(_unread(_STATISTICS[ending], name))
     binary = {end for one in FORMATS if one.begins is not None or one.is_zip is not None for end in one.endings}
     if ending in binary and (b"\0" in head or _is_binary(head)):
-        raise DataError(MESSAGES("begins_otherwise", name=name, ending=ending))
+        raise DataError(f"{name} is damaged or is not a .{ending} file. Save it again.")
     start = head.decode("utf-8", errors="ignore").lstrip("\ufeff \t\r\n")
     for one in FORMATS:
         if one.is_text is not None and (ending in one.endings or one.is_text(start)):
             return one
     if re.match(r"<(!doctype html|html|table|\?xml)", start, re.IGNORECASE):
-        raise DataError(MESSAGES("unread.web_page", name=name))
+        raise DataError(f"{name} is a web page or XML. Copy its table into a spreadsheet and export the sheet as CSV.")
     if ending in ("json", "jsonl", "ndjson") or (start[:1] in "{[" and re.match(r'[{\[]\s*[{\["]', start)):
-        raise DataError(MESSAGES("unread.json", name=name))
+        raise DataError(f"{name} looks like JSON. Save the table as JSON lines (one object per line), CSV or Parquet.")
     return FORMATS[0]
 
 
@@ -81,14 +100,19 @@ def _of_zip(source, name):
             return one
     names = [member.filename for member in members]
     if "mimetype" in names and "content.xml" in names:
-        raise DataError(MESSAGES("unread.open_document", name=name))
+        raise DataError(f"{name} is an OpenDocument spreadsheet. Save it as .xlsx or export it as CSV.")
     if any(one.startswith(("word/", "ppt/")) for one in names):
-        raise DataError(MESSAGES("unread.document", name=name))
+        raise DataError(
+            f"{name} is a document or a presentation. Copy its table into a spreadsheet and save the spreadsheet."
+        )
     tables = table_members(members)
     if len(tables) == 1:
         return ZIP
     found = ", ".join(f"'{member.filename[:40]}'" for member in plain_members(members)[:5]) or "nothing"
-    raise DataError(MESSAGES("archive.no_table", name=name, found=found))
+    raise DataError(
+        f"{name} contains {found}. Supported: a zip file with one table (such as a .csv file), or with one "
+        "folder of PNG or JPEG images per class."
+    )
 
 
 def table_members(members: Sequence[zipfile.ZipInfo]) -> list:

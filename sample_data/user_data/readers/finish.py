@@ -6,8 +6,8 @@ import numpy as np
 import pandas
 
 from sample_data.user_data.limits import MAX_NAME_LENGTH
-from sample_data.user_data.readers.messages import MESSAGES
 from sample_data.user_data.readers.text_column import column_of_texts
+from treecore.messages import counted, plural
 from treecore.tables.marked_numbers import PARENTHESES, TRAILING
 from treecore.tables.table_columns import BLANK, category_text
 from treecore.tables.table_dates import compact_dates
@@ -47,7 +47,7 @@ def _without_totals(frame, units, notes):
             continue
         if not last.isna().any() or (frame[name].iloc[:-1] == last[name]).any():
             continue
-        notes.append(MESSAGES("csv.totals", word=last[name].strip()))
+        notes.append(f"last row {last[name].strip()!r} left out (to keep it, set Footer lines to 0)")
         return _first_rows(frame, len(frame) - 1, [name], units, notes)
     return frame
 
@@ -64,7 +64,10 @@ def _without_footnotes(frame, units, notes):
     if usual <= 2:
         return frame
     text = str(frame[places[-1]].iloc[-len(places)]).strip()
-    notes.append(MESSAGES("csv.footnotes", n=len(places), text=text))
+    notes.append(
+        f"{counted(len(places), 'row')} below the table left out, such as '{text:.40}' (to keep "
+        f"{plural(len(places), 'it', 'them')}, set Footer lines to 0)"
+    )
     return _first_rows(frame, len(frame) - len(places), set(places), units, notes)
 
 
@@ -92,7 +95,7 @@ def _with_dates(frame, notes):
             dates = compact_dates(values.to_numpy())
             if dates is not None and len(np.unique(dates[~np.isnat(dates)])) >= _LEAST_DATES:
                 found[name] = dates
-    notes += [MESSAGES("column.compact_dates", name=name) for name in found]
+    notes += [f"dates of '{name:.60}' read as year, month and day, such as 20240115" for name in found]
     return frame.assign(**found) if found else frame
 
 
@@ -102,7 +105,7 @@ def _with_check_boxes(frame, notes):
     if not found:
         return frame
     shown = ", ".join(f"'{name[:40]}'" for name in found[:4]) + (f" and {len(found) - 4} more" if found[4:] else "")
-    notes.append(MESSAGES("column.blank", columns=shown, blank=BLANK))
+    notes.append(f"empty cells of {shown} read as the value {BLANK}")
     return frame.assign(**{name: _fill_blanks(frame[name]) for name in found})
 
 

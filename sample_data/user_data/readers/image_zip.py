@@ -17,8 +17,8 @@ from sample_data.user_data.limits import MAX_CLASSES, MAX_IMAGE_VALUES, MAX_PIXE
 from sample_data.user_data.natural_key import natural_key
 from sample_data.user_data.readers.archive import ARCHIVE_FAULTS, as_file, check_members, plain_members
 from sample_data.user_data.readers.file_format import FileFormat
-from sample_data.user_data.readers.messages import MESSAGES
 from treecore.errors import DataError
+from treecore.messages import counted, plural
 
 ENDINGS = (".png", ".jpg", ".jpeg")
 _FAULTS = (
@@ -59,13 +59,17 @@ def read_image_zip(source: bytes | Path, name: str) -> DataSet:
     labels, parts = _labels([PurePosixPath(one.filename.replace("\\", "/")) for one in pictures], name)
     class_names = sorted(set(labels), key=natural_key)
     if not 2 <= len(class_names) <= MAX_CLASSES:
-        raise DataError(MESSAGES("images.folders", name=name, n=len(class_names), most=MAX_CLASSES))
+        raise DataError(
+            f"{name} has {counted(len(class_names), 'folder')} of images: expected 2 to {MAX_CLASSES:,}, one "
+            "folder per class."
+        )
     with zipfile.ZipFile(as_file(source)) as archive:
         sizes = Counter(_size(archive, one, name) for one in pictures)
         (width, height), _ = sizes.most_common(1)[0]
         if len(pictures) * width * height > MAX_IMAGE_VALUES:
             raise DataError(
-                MESSAGES("images.pixels", name=name, n=len(pictures), width=width, height=height, most=MAX_IMAGE_VALUES)
+                f"{name} has {len(pictures):,} images of {width} x {height} pixels (maximum {MAX_IMAGE_VALUES:,} "
+                "pixels in total). Use smaller or fewer images."
             )
         X = np.empty((len(pictures), height * width), np.uint8)
         for row, one in zip(X, pictures, strict=True):
@@ -92,7 +96,10 @@ def _labels(paths, name):
     """Return (class of each image, part of each image or None without a split)."""
     if any(len(path.parts) < 2 or ".." in path.parts for path in paths):
         odd = next(path for path in paths if len(path.parts) < 2 or ".." in path.parts)
-        raise DataError(MESSAGES("images.no_folder", name=name, picture=odd))
+        raise DataError(
+            f"{name}: the image '{odd!s:.80}' is not in a folder. Put the images of each class into a folder "
+            "with the name of the class, and zip these folders."
+        )
     labels = [path.parts[-2] for path in paths]
     above = [path.parts[-3].lower() if len(path.parts) > 2 else "" for path in paths]
     if all(word in _PARTS for word in above) and TRAIN in {_PARTS[word] for word in above}:
@@ -109,7 +116,8 @@ def _size(archive, member, name) -> tuple[int, int]:
         raise _damaged(name, member) from fault
     if not 0 < size[0] * size[1] <= MAX_PIXELS:
         raise DataError(
-            MESSAGES("images.size", name=name, picture=member.filename, width=size[0], height=size[1], most=MAX_PIXELS)
+            f"{name}: the image '{member.filename:.80}' has {size[0]:,} x {size[1]:,} pixels (maximum "
+            f"{MAX_PIXELS:,}, such as 256 x 256). Use smaller images."
         )
     return size
 
@@ -139,16 +147,18 @@ def _on_white(picture):
 
 
 def _damaged(name, member):
-    return DataError(MESSAGES("images.damaged", name=name, picture=member.filename))
+    return DataError(f"{name}: '{member.filename:.80}' is damaged or is not a PNG or JPEG image. Replace or remove it.")
 
 
 def _description(name, pictures, n_others, sizes, size):
-    words = [MESSAGES("images.read", n=len(pictures), width=size[0], height=size[1], name=name)]
+    words = [f"{len(pictures):,} greyscale images of {size[0]} x {size[1]} pixels from {name}."]
     n_resized = len(pictures) - sizes[size]
     if n_resized:
-        words.append(MESSAGES("images.resized", n=n_resized))
+        words.append(
+            f"{counted(n_resized, 'image')} had a different size and {plural(n_resized, 'was', 'were')} resized."
+        )
     if n_others:
-        words.append(MESSAGES("images.others", n=n_others))
+        words.append(f"{counted(n_others, 'other file')} ignored.")
     return " ".join(words)
 
 

@@ -10,13 +10,13 @@ import orjson
 import pandas
 
 from sample_data.user_data.limits import MAX_COLUMNS
-from sample_data.user_data.readers.csv_file import open_source
+from sample_data.user_data.readers.csv_file import no_row, open_source
 from sample_data.user_data.readers.file_format import FileFormat
 from sample_data.user_data.readers.finish import finish_table
-from sample_data.user_data.readers.messages import MESSAGES
 from sample_data.user_data.readers.text_column import column_of_cells
 from sample_data.user_data.table import Table, check_filled, check_size, cut_marks, repair_names
 from treecore.errors import DataError
+from treecore.messages import counted, listed
 
 MAX_VALUES = 20_000_000  # maximum number of values, which are Python objects until their column is complete
 MAX_DEPTH = 16  # maximum depth of nested objects
@@ -49,22 +49,24 @@ def read_json_lines(source: bytes | Path, name: str, day_first: dict | None = No
         n_values += _add(record, (), columns, lists, len(numbers), (name, number))
         numbers.append(number)
         if n_values > MAX_VALUES:
-            raise DataError(MESSAGES("json.too_many_values", name=name, most=MAX_VALUES))
+            raise DataError(
+                f"{name} has more than {MAX_VALUES:,} values (the maximum for JSON). Save the table as CSV or Parquet."
+            )
         if len(columns) > MAX_COLUMNS or len(numbers) % _BLOCK == 0:
             check_size(name, len(numbers), len(columns))
     if not numbers:
-        raise DataError(MESSAGES("no_row", name=name))
+        raise DataError(no_row(name))
     paths = [path for path in columns if path not in lists]
     if not paths:
-        raise DataError(MESSAGES("json.no_column", name=name))
+        raise DataError(f"{name} contains only lists, which are not supported. Write numbers, texts, true or false.")
     check_size(name, len(numbers), len(paths))
     check_filled(name, len(numbers), len(paths), sum(len(columns[path][0]) for path in paths))
     names, notes = repair_names([".".join(path) for path in paths])
     frame, more, marks = _frame(names, [columns.pop(path) for path in paths], len(numbers), day_first or {})
     if nested := [column for column, path in zip(names, paths, strict=True) if len(path) > 1]:
-        notes.append(MESSAGES("json.nested", names=nested))
+        notes.append(f"values of nested objects read as columns: {listed(nested)}")
     if lists:
-        notes.append(MESSAGES("json.lists", n=len(lists), names=sorted(map(".".join, lists))))
+        notes.append(f"{counted(len(lists), 'column')} of lists skipped: {listed(sorted(map('.'.join, lists)))}")
     gaps = tuple(sorted(set(range(numbers[0], numbers[-1])) - set(numbers)))
     n_bytes = len(source) if isinstance(source, bytes) else source.stat().st_size
     return Table(frame, name, "JSON lines", (*notes, *more), n_bytes, first_row=numbers[0], gaps=gaps,
@@ -82,9 +84,15 @@ def _records(source, name) -> Iterator[tuple[int, dict]]:
                 found = _parse(text)
             except _UNREAD as fault:
                 shown = text[:60].decode("utf-8", errors="replace")
-                raise DataError(MESSAGES("json.bad_line", name=name, line=number, text=shown)) from fault
+                raise DataError(
+                    f"{name}: line {number:,} is not JSON: '{shown}'. Write one object per line, such as "
+                    '{"age": 31}, in UTF-8.'
+                ) from fault
             if type(found) is not dict:
-                raise DataError(MESSAGES("json.no_object", name=name, line=number, kind=_KINDS[type(found)]))
+                raise DataError(
+                    f"{name}: line {number:,} contains a {_KINDS[type(found)]}. Write one object per line, such "
+                    'as {"age": 31}.'
+                )
             yield number, found
 
 
@@ -101,7 +109,9 @@ def _add(record, above, columns, lists, row, place) -> int:
     place : (name of the file, line).
     """
     if len(above) >= MAX_DEPTH:
-        raise DataError(MESSAGES("json.too_deep", name=place[0], line=place[1], most=MAX_DEPTH))
+        raise DataError(
+            f"{place[0]}: line {place[1]:,} has objects nested more than {MAX_DEPTH} deep. Remove the inner objects."
+        )
     n_values = 0
     for key, value in record.items():
         path = (*above, key)

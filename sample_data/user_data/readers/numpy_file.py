@@ -15,7 +15,6 @@ from sample_data.user_data.limits import FREE_ARRAY_EXPANSION
 from sample_data.user_data.readers.archive import check_members
 from sample_data.user_data.readers.column_builder import smallest_numbers
 from sample_data.user_data.readers.file_format import FileFormat
-from sample_data.user_data.readers.messages import MESSAGES
 from sample_data.user_data.readers.text_column import column_of_texts
 from sample_data.user_data.table import Table, check_size, repair_names
 from treecore.errors import DataError
@@ -53,14 +52,16 @@ def _table(path, name) -> Table:
     X, y = arrays["X"], arrays["y"]
     X = X.reshape(len(X), -1) if X.ndim > 2 and X.size else X
     if X.ndim != 2 or y.shape != X.shape[:1] or not X.size:
-        raise DataError(MESSAGES("numpy.shapes", name=name, X_shape=X.shape, y_shape=y.shape))
+        raise DataError(
+            f"{name}: X has shape {X.shape} and y {y.shape}: expected [n, d] and [n], with at least one row."
+        )
     for key, values in (("X", X), ("y", y)):
         if values.dtype.kind not in "uifbU":
-            raise DataError(MESSAGES("numpy.type", name=name, key=key, dtype=values.dtype))
+            raise DataError(f"{name}: {key} is {values.dtype}: expected numbers or strings.")
     check_size(name, *X.shape)
     names = arrays["feature_names"].tolist() if "feature_names" in arrays else list(number_features(X.shape[1]))
     if not isinstance(names, list) or len(names) != X.shape[1]:
-        raise DataError(MESSAGES("numpy.names", name=name, n_columns=X.shape[1]))
+        raise DataError(f"{name}: feature_names: expected one name for each of the {X.shape[1]} columns of X.")
     names, notes = repair_names([*names, "y"])
     columns = [*X.T, y]
     values = {}

@@ -10,12 +10,13 @@ import pyarrow.parquet
 
 from sample_data.user_data.limits import MAX_FEATURE_BYTES, MAX_TEXT_BYTES
 from sample_data.user_data.readers.column_builder import MOST_KEPT_CATEGORIES, is_beyond_floats, smallest_numbers
+from sample_data.user_data.readers.csv_file import no_row
 from sample_data.user_data.readers.file_format import FileFormat
 from sample_data.user_data.readers.finish import finish_table
-from sample_data.user_data.readers.messages import MESSAGES
 from sample_data.user_data.readers.text_column import ReadColumn, category_of_booleans, column_of_texts
 from sample_data.user_data.table import Table, check_size, repair_names
 from treecore.errors import DataError
+from treecore.messages import counted
 
 _MICROSECONDS = 3_600_000_000  # per hour
 _CELLS_AT_A_TIME = 4_000_000
@@ -41,7 +42,7 @@ def read_parquet(source: bytes | Path, name: str) -> Table:
     except DataError:
         raise
     except _FAULTS as fault:
-        raise DataError(MESSAGES("parquet.damaged", name=name)) from fault
+        raise DataError(f"{name} is damaged or is not a Parquet file. Save it again, or save it as CSV.") from fault
     return Table(frame, name, "Parquet", tuple(notes), n_bytes)
 
 
@@ -97,12 +98,18 @@ def _check_memory(name, facts, usable, texts):
             if column not in usable:
                 continue
             if column in texts and "DELTA_BYTE_ARRAY" in chunk.encodings:
-                raise DataError(MESSAGES("parquet.differences", name=name, column=column))
+                raise DataError(
+                    f"{name}: the texts of '{column:.60}' have the encoding DELTA_BYTE_ARRAY, which is not "
+                    "supported. Save the file with another encoding, or remove the column."
+                )
             n_all += chunk.total_uncompressed_size
             n_text += chunk.total_uncompressed_size if column in texts else 0
     for n_bytes, most, what in ((n_text, MAX_TEXT_BYTES, "texts"), (n_all, MAX_FEATURE_BYTES, "columns")):
         if n_bytes > most:
-            raise DataError(MESSAGES("parquet.memory", name=name, what=what, size=n_bytes / 1e9, most=most / 1e9))
+            raise DataError(
+                f"{name}: its {what} would unpack to {n_bytes / 1000000000.0:,.1f} GB (maximum "
+                f"{most / 1000000000.0:,.1f} GB). Remove columns, or use a random sample of the rows."
+            )
 
 
 def is_text_column(kind: pyarrow.DataType) -> bool:
@@ -115,7 +122,7 @@ def _is_text(kind):
 
 def _frame(file, name, fields, usable):
     if not file.metadata.num_rows:
-        raise DataError(MESSAGES("no_row", name=name))
+        raise DataError(no_row(name))
     names, notes = repair_names([field.name for field in fields])
     values, units, taken = {}, {}, {}
     step = min(max(_CELLS_AT_A_TIME // file.metadata.num_rows, 1), 500)
@@ -133,9 +140,9 @@ def _frame(file, name, fields, usable):
     left_out = [names[k] for k in range(len(fields)) if names[k] not in values]
     if left_out:
         shown = ", ".join(f"'{one[:60]}'" for one in left_out[:5])
-        notes.append(MESSAGES("parquet.left_out", n=len(left_out), columns=shown))
+        notes.append(f"{counted(len(left_out), 'column')} of lists, records or bytes skipped: {shown}")
     if not values:
-        raise DataError(MESSAGES("parquet.no_column", name=name))
+        raise DataError(f"{name} has no column of numbers, dates or texts.")
     return finish_table(pandas.DataFrame(values, copy=False), units, notes), notes
 
 
@@ -146,7 +153,7 @@ def column_values(name: str, column: pyarrow.ChunkedArray) -> ReadColumn:
         return _texts(name, column)
     is_time, is_duration = pyarrow.types.is_time(column.type), pyarrow.types.is_duration(column.type)
     unit = "h:min" if is_time else "h" if is_duration else ""
-    notes: list[str] = [MESSAGES("parquet.hours", name=name)] if unit else []
+    notes: list[str] = [f"times of '{name:.60}' read as hours"] if unit else []
     return ReadColumn(_plain_values(column), notes, unit)
 
 
@@ -204,7 +211,10 @@ def _texts(name, column):
     lengths = compute.binary_length(words).to_numpy(zero_copy_only=False)
     n_bytes = int(np.sum(lengths[codes], where=codes >= 0))
     if n_bytes > MAX_TEXT_BYTES:
-        raise DataError(MESSAGES("parquet.texts", column=name, size=n_bytes / 1e9, most=MAX_TEXT_BYTES / 1e9))
+        raise DataError(
+            f"The texts of '{name:.60}' would need {n_bytes / 1000000000.0:,.1f} GB (maximum "
+            f"{MAX_TEXT_BYTES / 1000000000.0:,.1f} GB). Remove the column."
+        )
     return ReadColumn(pandas.array(pyarrow.chunked_array([words.take(encoded.indices)]), dtype="str"), [])
 
 

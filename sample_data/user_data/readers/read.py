@@ -7,7 +7,6 @@ from sample_data.user_data.limits import FREE_CELLS, MAX_BYTES
 from sample_data.user_data.readers.archive import check_members, unpack_gzip, unpack_member
 from sample_data.user_data.readers.csv_file import open_source
 from sample_data.user_data.readers.find_format import GZIP, ZIP, find_format, table_members
-from sample_data.user_data.readers.messages import MESSAGES
 from sample_data.user_data.readers.sparse_rows import SparseRows
 from sample_data.user_data.table import Table, check_filled
 from treecore.errors import DataError
@@ -80,7 +79,7 @@ def _read(source, name, inside="", **choices) -> Table | DataSet:
     source, name = _check_source(source, name)
     kind = find_format(source, name, _head(source))
     if kind in (GZIP, ZIP) and inside:
-        raise DataError(MESSAGES("archive.in_archive", name=inside))
+        raise DataError(f"{inside} contains another archive. Unpack it once and upload its contents.")
     if kind == GZIP:
         return _read(unpack_gzip(source, name), name.removesuffix(".gz"), name, **choices)
     if kind == ZIP:
@@ -106,15 +105,18 @@ def _check_source(source, name):
         try:
             n_bytes = source.stat().st_size
         except OSError as fault:
-            raise DataError(MESSAGES("cannot_open", name=name, why=fault.strerror or "no such file")) from fault
+            raise DataError(f"{name} cannot be opened: {fault.strerror or 'no such file'}.") from fault
         if not source.is_file():
-            raise DataError(MESSAGES("folder", name=name))
+            raise DataError(f"{name} is a folder or a device. Upload a file.")
     elif isinstance(source, bytes):
         n_bytes = len(source)
     else:
-        raise DataError(MESSAGES("not_bytes", name=name, type=type(source).__name__))
+        raise DataError(f"{name}: expected bytes or a path, not {type(source).__name__}.")
     if n_bytes > MAX_BYTES:
-        raise DataError(MESSAGES("too_large", name=name, size=n_bytes / 1e6, most=MAX_BYTES / 1e6))
+        raise DataError(
+            f"{name} has {n_bytes / 1000000.0:,.0f} MB (maximum {MAX_BYTES / 1000000.0:,.0f} MB). Remove "
+            "columns, use a random sample of the rows, or save the table as Parquet."
+        )
     if not n_bytes:
-        raise DataError(MESSAGES("empty", name=name))
+        raise DataError(f"{name} is empty.")
     return source, name

@@ -6,7 +6,7 @@ import io
 from pathlib import Path
 
 from sample_data.user_data.readers.dialect import Dialect, csv_rows
-from sample_data.user_data.readers.messages import MESSAGES
+from treecore.messages import counted
 
 _MOST_SHARE = 0.1  # largest share of rows that are filled
 _MOST_BELOW = 20  # maximum number of lines below the table
@@ -50,10 +50,10 @@ def repair(
         lines[line - 1] = bare + dialect.delimiter * (n_fields - width) + "\n"
     notes = []
     if below:
-        notes.append(MESSAGES("csv.below", n=len(below), line=min(below)))
+        notes.append(f"{counted(len(below), 'line')} below the table skipped (line {min(below):,})")
     if short:
         where = ", ".join(f"{line:,}" for line, _ in short[:5]) + (" ..." if len(short) > 5 else "")
-        notes.append(MESSAGES("csv.filled", n=len(short), lines=where))
+        notes.append(f"{counted(len(short), 'short row')} filled with missing values (line {where})")
     return "".join(lines), tuple(notes)
 
 

@@ -13,10 +13,10 @@ from sample_data.npz import read_arrays, read_headers
 from sample_data.user_data.limits import FREE_ARRAY_EXPANSION
 from sample_data.user_data.readers.archive import check_members
 from sample_data.user_data.readers.file_format import FileFormat
-from sample_data.user_data.readers.messages import MESSAGES
 from sample_data.user_data.readers.sparse_rows import SparseRows, check_sparse_shape
 from sample_data.user_data.table import Table
 from treecore.errors import DataError
+from treecore.messages import literal
 from treecore.parameter_checks import typed
 
 _PARTS = {"csr": ("data", "indices", "indptr"), "csc": ("data", "indices", "indptr"), "coo": ("data", "row", "col")}
@@ -52,10 +52,15 @@ def sparse_numpy_rows(source: bytes | Path, name: str) -> SparseRows:
         n_bytes = path.stat().st_size
     missing = [part for part in _PARTS[kind] if part not in parts]
     if missing:
-        raise DataError(MESSAGES("sparse.array", name=name, missing=missing[0]))
+        raise DataError(
+            f"{name} has no array {literal(missing[0])} of a sparse matrix. Save it with scipy.sparse.save_npz."
+        )
     data, first, second = (parts[part] for part in _PARTS[kind])
     if data.dtype.kind not in "uifb" or {first.dtype.kind, second.dtype.kind} - {"i", "u"}:
-        raise DataError(MESSAGES("sparse.types", name=name, dtype=data.dtype, first=first.dtype, second=second.dtype))
+        raise DataError(
+            f"{name}: data has dtype {data.dtype}, and the indices have dtypes {first.dtype} and {second.dtype}: "
+            "expected numbers."
+        )
     arrays = (data, (first, second)) if kind == "coo" else (data, first, second)
     try:
         with typed(DataError):
@@ -65,7 +70,7 @@ def sparse_numpy_rows(source: bytes | Path, name: str) -> SparseRows:
             matrix = scipy.sparse.csr_matrix(matrix, dtype=np.float64)
     except (DataError, IndexError, OverflowError, TypeError, MemoryError) as fault:
         reason = " ".join(str(fault).split())[:150]
-        raise DataError(MESSAGES("sparse.matrix", name=name, shape=shape, reason=reason)) from fault
+        raise DataError(f"{name} is not a sparse matrix of shape {shape}: {reason}. Save it again.") from fault
     matrix.sum_duplicates()
     return SparseRows(name, "SciPy", matrix, _labels(parts, shape, name), _names(parts, shape, name), n_bytes=n_bytes)
 
@@ -74,14 +79,16 @@ def _kind_and_shape(path, name):
     """Return ("csr", "csc" or "coo", (rows, columns))."""
     headers = read_headers(path)
     if headers["format"][0] != () or headers["format"][1].itemsize > 64 or headers["shape"][0] != (2,):
-        raise DataError(MESSAGES("sparse.format", name=name))
+        raise DataError(
+            f"{name} does not have the format or shape of a sparse matrix. Save the matrix with scipy.sparse.save_npz."
+        )
     words = read_arrays(path, ["format", "shape"])
     kind = words["format"].item()
     kind = kind.decode("ascii", errors="replace") if isinstance(kind, bytes) else str(kind)
     if kind not in _PARTS:
-        raise DataError(MESSAGES("sparse.kind", name=name, kind=kind))
+        raise DataError(f"{name} is a sparse matrix in the unsupported format {literal(kind)}. Save matrix.tocsr().")
     if words["shape"].dtype.kind not in "iu":
-        raise DataError(MESSAGES("sparse.shape", name=name, dtype=words["shape"].dtype))
+        raise DataError(f"{name}: the shape of the matrix has dtype {words['shape'].dtype}: expected whole numbers.")
     shape = tuple(int(size) for size in words["shape"])
     check_sparse_shape(name, *shape)
     return kind, shape
@@ -90,7 +97,9 @@ def _kind_and_shape(path, name):
 def _labels(parts, shape, name):
     y = parts.get("y")
     if y is not None and (y.shape != shape[:1] or y.dtype.kind not in "uifbU"):
-        raise DataError(MESSAGES("sparse.y", name=name, dtype=y.dtype, shape=y.shape, n_rows=shape[0]))
+        raise DataError(
+            f"{name}: y is {y.dtype} of shape {y.shape}: expected {shape[0]} numbers or strings, one per row."
+        )
     return y
 
 
@@ -99,7 +108,7 @@ def _names(parts, shape, name):
     if names is None:
         return tuple(number_features(shape[1]))
     if names.shape != shape[1:] or names.dtype.kind != "U":
-        raise DataError(MESSAGES("sparse.names", name=name, n_columns=shape[1]))
+        raise DataError(f"{name}: feature_names: expected {shape[1]} strings, one per column.")
     return tuple(names.tolist())
 
 

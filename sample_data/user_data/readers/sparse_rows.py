@@ -10,10 +10,10 @@ import pandas
 
 from sample_data.user_data.limits import FREE_SPARSE_CELLS, LEAST_SPARSE, MAX_CELLS, MAX_COLUMNS, MAX_ROWS
 from sample_data.user_data.readers.column_builder import smallest_numbers
-from sample_data.user_data.readers.messages import MESSAGES
 from sample_data.user_data.readers.text_column import column_of_texts
 from sample_data.user_data.table import Table, repair_names
 from treecore.errors import DataError
+from treecore.tree.number_text import percent
 
 if TYPE_CHECKING:
     import scipy.sparse
@@ -46,17 +46,13 @@ class SparseRows:
         if bad.size:
             row = int(np.searchsorted(self.X.indptr, bad[0], side="right"))
             raise DataError(
-                MESSAGES(
-                    "sparse.value",
-                    name=self.name,
-                    row=row,
-                    value=self.X.data[bad[0]],
-                    feature=self.feature_names[self.X.indices[bad[0]]],
-                )
+                f"{self.name}: row {row} contains {self.X.data[bad[0]]} in feature "
+                f"{self.feature_names[self.X.indices[bad[0]]]!r}. Use finite numbers, and omit entries that are "
+                "zero."
             )
         if self.y is not None and self.y.dtype.kind == "f" and not np.isfinite(self.y).all():
             row = int(np.flatnonzero(~np.isfinite(self.y))[0]) + 1
-            raise DataError(MESSAGES("sparse.label", name=self.name, row=row, label=self.y[row - 1]))
+            raise DataError(f"{self.name}: the label of row {row} is {self.y[row - 1]}. Use finite numbers.")
 
     @property
     def fits_table(self) -> bool:
@@ -71,18 +67,12 @@ class SparseRows:
         """Return the dense `Table`. Raises DataError with a remedy if the matrix is too large."""
         n_rows, n_columns = self.X.shape
         if not self.fits_table:
-            labels = MESSAGES("sparse.add_labels") if self.y is None else ""
+            labels = " after you add an array y with labels" if self.y is None else ""
             raise DataError(
-                MESSAGES(
-                    "sparse.no_table",
-                    name=self.name,
-                    n_rows=n_rows,
-                    n_columns=n_columns,
-                    n_values=n_rows * n_columns,
-                    most=self._most_cells,
-                    most_columns=MAX_COLUMNS,
-                    labels=labels,
-                )
+                f"{self.name} is a sparse matrix with {n_rows:,} rows and {n_columns:,} columns. As a table it "
+                f"would have {n_rows * n_columns:,} values (maximum {self._most_cells:,} values and "
+                f"{MAX_COLUMNS:,} columns). Train on the sparse matrix{labels}: python -m treecore fit "
+                f"{self.name} --split oblique, or TAOClassifier('oblique').fit(X, y) in Python."
             )
         more = {} if self.groups is None else {"qid": self.groups}
         more |= {} if self.y is None else {_TARGET: self.y}
@@ -94,26 +84,20 @@ class SparseRows:
         }
         values |= {name: _column(name, one) for name, one in zip(names[n_columns:], more.values(), strict=True)}
         share = self.X.nnz / max(n_rows * n_columns, 1)
-        notes = [MESSAGES("sparse.stored", share=share), *notes]
+        notes = [f"sparse format, {percent(share)} of the values stored", *notes]
         if self.y is None:
-            notes.append(MESSAGES("sparse.no_y"))
+            notes.append("no array y (choose a column as the target)")
         return Table(pandas.DataFrame(values, copy=False), self.name, self.format, tuple(notes), self.n_bytes)
 
 
 def check_sparse_shape(name: str, n_rows: int, n_columns: int) -> None:
     """Raise DataError for a matrix without rows or columns, or with too many."""
     if n_rows < 1 or n_columns < 1:
-        raise DataError(MESSAGES("sparse.none", name=name, n_rows=n_rows, n_columns=n_columns))
+        raise DataError(f"{name} has {n_rows} rows and {n_columns} columns: expected at least one row and one column.")
     if n_rows > MAX_ROWS or n_columns > MAX_SPARSE_COLUMNS:
         raise DataError(
-            MESSAGES(
-                "sparse.too_large",
-                name=name,
-                n_rows=n_rows,
-                n_columns=n_columns,
-                most_rows=MAX_ROWS,
-                most_columns=MAX_SPARSE_COLUMNS,
-            )
+            f"{name} has {n_rows:,} rows and {n_columns:,} columns (maximum {MAX_ROWS:,} rows and "
+            f"{MAX_SPARSE_COLUMNS:,} columns). Hash the features into fewer, or use a sample of the rows."
         )
 
 

@@ -13,9 +13,8 @@ import pyarrow
 import pyarrow.parquet
 from pandas.io.stata import StataReader
 
-from sample_data.user_data.readers.csv_file import open_source
+from sample_data.user_data.readers.csv_file import no_row, open_source
 from sample_data.user_data.readers.file_format import FileFormat
-from sample_data.user_data.readers.messages import MESSAGES
 from sample_data.user_data.readers.parquet_file import read_parquet
 from sample_data.user_data.table import Table, check_size
 from treecore.errors import DataError
@@ -40,13 +39,16 @@ def read_stata(source: bytes | Path, name: str) -> Table:
             warnings.simplefilter("ignore")  # about encodings and dates outside the range of pandas
             parts = list(_parts(stream, name))
         if not parts:
-            raise DataError(MESSAGES("no_row", name=name))
+            raise DataError(no_row(name))
         out = io.BytesIO()
         pyarrow.parquet.write_table(pyarrow.concat_tables(parts, promote_options="permissive"), out)
     except DataError:
         raise
     except _FAULTS as fault:
-        raise DataError(MESSAGES("stata.damaged", name=name)) from fault
+        raise DataError(
+            f"{name} is damaged or is not a supported Stata file. In Stata, save the table with: export "
+            "delimited using table.csv"
+        ) from fault
     del parts
     return replace(read_parquet(out.getvalue(), name), format="Stata", n_bytes=n_bytes)
 

@@ -8,7 +8,6 @@ import numpy as np
 
 from sample_data.user_data.readers.csv_file import open_source
 from sample_data.user_data.readers.file_format import FileFormat
-from sample_data.user_data.readers.messages import MESSAGES
 from sample_data.user_data.readers.sparse_rows import MAX_SPARSE_COLUMNS, SparseRows, check_sparse_shape
 from sample_data.user_data.table import Table
 from treecore.errors import DataError
@@ -55,7 +54,10 @@ def svmlight_rows(source: bytes | Path, name: str) -> SparseRows:
             X, y, queries = load_svmlight_file(stream, zero_based=True, query_id=True)
     except (ValueError, TypeError, OverflowError, MemoryError, Warning) as fault:
         reason = " ".join(str(fault).split())[:150] or type(fault).__name__
-        raise DataError(MESSAGES("svmlight.damaged", name=name, reason=reason)) from fault
+        raise DataError(
+            f"{name} is not a supported svmlight file ({reason}). Write one row per line: the label, then pairs "
+            "index:value with increasing indices, such as: 1 3:0.5 17:2"
+        ) from fault
     first = 0 if X[:, [0]].nnz or X.shape[1] == 1 else 1  # LIBSVM files count from 1
     X = X[:, first:]
     names = tuple(f"x{index}" for index in range(first, first + X.shape[1]))
@@ -73,7 +75,10 @@ def _check_indices(source, name):
                 _check_index(found, whole, n_lines, name)
             n_lines += whole.count(b"\n") + bool(whole)
             if len(rest) > 8 * _BLOCK:
-                raise DataError(MESSAGES("svmlight.line", name=name, line=n_lines + 1, size=len(rest) / 1e6))
+                raise DataError(
+                    f"{name}: line {n_lines + 1} is longer than {len(rest) / 1000000.0:.0f} MB. Check that the "
+                    "file is in the svmlight format."
+                )
     for found in _INDEX.finditer(rest):
         _check_index(found, rest, n_lines, name)
     check_sparse_shape(name, n_lines + bool(rest.strip()), 1)
@@ -84,7 +89,8 @@ def _check_index(found, text, n_lines, name):
     if digits.startswith(b"-") or len(digits) > 12 or int(digits) > MAX_SPARSE_COLUMNS:
         line = n_lines + text.count(b"\n", 0, found.start()) + 1
         raise DataError(
-            MESSAGES("svmlight.index", name=name, line=line, index=digits[:20].decode(), most=MAX_SPARSE_COLUMNS)
+            f"{name}: line {line} has the index {digits[:20].decode()}: expected whole numbers from 0 to "
+            f"{MAX_SPARSE_COLUMNS:,}. Number the features from 1."
         )
 
 

@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas
 
-from sample_data.user_data.messages import MESSAGES
 from sample_data.user_data.values import MISSING_AMONG_NUMBERS, NumberStyle, column_style, is_missing, is_number
 from treecore.tables.iso_date import is_written_date
 from treecore.tables.marked_numbers import marked_number, plain_signs, unit_of, unit_words
@@ -145,7 +144,7 @@ def _numbers(texts, style, unit):
         return None if None in numbers else (numbers, [unit_words(unit)], unit)
     if any(map(_AMBIGUOUS.fullmatch, texts)):
         return None
-    return [float(_style_of(text).plain(text)) for text in texts], [MESSAGES("column.both_decimals")], ""
+    return [float(_style_of(text).plain(text)) for text in texts], ["decimal comma and decimal point"], ""
 
 
 def _style_of(text):

@@ -20,7 +20,6 @@ from pages.jobs.job_queue import JobQueue
 from pages.jobs.kinds import plans
 from pages.jobs.kinds.alternative_paths import FailedPath
 from pages.jobs.kinds.alternatives_task import AlternativesTask
-from pages.jobs.messages import MESSAGES
 from pages.jobs.settings import Alternatives, ComparisonSettings, OneTree, PhaseSettings, Settings
 from pages.serving.seldom_log import SeldomLog
 from tests.pages.jobs.thread_executor import ThreadExecutor
@@ -485,7 +484,7 @@ def test_a_disk_that_cannot_be_written_fails_the_job_and_no_other(jobs):
     jobs.folder.write_text("")
     name = submitted(jobs, SMALL)
     status = wait_for(jobs, name, "failed", seconds=30)
-    assert wording(MESSAGES, "results_not_kept").search(status["message"])
+    assert wording("The server's jobs folder is not writable (…)").search(status["message"])
     other = submitted(jobs, replace(SMALL, seed=1))
     wait_for(jobs, other, "failed", seconds=30)
     jobs.folder.unlink()

@@ -9,7 +9,6 @@ import pytest
 
 from pages.jobs import job_files, kept_files
 from pages.serving import private_files
-from pages.serving.messages import MESSAGES
 from pages.serving.seldom_log import SeldomLog
 from tests.refusals import refused
 from treecore.errors import DataError
@@ -62,7 +61,7 @@ def test_many_owners_of_one_address_do_not_push_out_others(monkeypatch):
     for k in range(3):
         edit(f"{k:032x}", "198.51.100.1")
     for k in range(3, 9):
-        with refused(DataError, "jobs.edits.full"):
+        with refused(DataError, "The storage for edited trees is full, mostly with trees from your network address"):
             edit(f"{k:032x}", "198.51.100.1")
     assert kept_files.read(annas)
     assert kept_files.read(bobs)
@@ -111,6 +110,8 @@ def test_a_full_disk_is_reported_and_logged(monkeypatch, caplog):
     monkeypatch.setattr(private_files.os, "replace", full)
     monkeypatch.setattr(private_files, "_failures", SeldomLog(private_files.__name__))
     full_disk = os.strerror(errno.ENOSPC)
-    with refused(DataError, "jobs.edits.not_kept", why=full_disk):
+    with refused(DataError, f"The server cannot store your changes ({full_disk}), so reloading the page discards them"):
         kept_files.write(kept_files.new_token(), {}, ANNA)
-    assert [record.getMessage() for record in caplog.records] == [MESSAGES("disk", why=full_disk)]
+    assert [record.getMessage() for record in caplog.records] == [
+        f"The jobs folder is not writable: {full_disk}. Free space on its disk."
+    ]

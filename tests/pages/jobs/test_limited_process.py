@@ -66,16 +66,16 @@ def test_it_says_how_far_it_is(processes):
 @pytest.mark.parametrize(
     ("function", "arguments", "code"),
     [
-        ("hold_the_lock", {}, "jobs.call.seconds"),
-        ("sleep_deaf", {"place": os.devnull}, "jobs.call.seconds"),
-        ("take_memory", {"megabytes": 400, "in_steps": True}, "jobs.call.megabytes"),
-        ("take_memory", {"megabytes": 400, "in_steps": False}, "jobs.call.megabytes"),
-        ("take_memory_in_words", {}, "jobs.call.megabytes"),
-        ("abort", {}, "jobs.call.megabytes"),  # C++ code aborts if memory runs out
+        ("hold_the_lock", {}, "took longer than … s"),
+        ("sleep_deaf", {"place": os.devnull}, "took longer than … s"),
+        ("take_memory", {"megabytes": 400, "in_steps": True}, "needed more than … MB of memory"),
+        ("take_memory", {"megabytes": 400, "in_steps": False}, "needed more than … MB of memory"),
+        ("take_memory_in_words", {}, "needed more than … MB of memory"),
+        ("abort", {}, "needed more than … MB of memory"),  # C++ code aborts if memory runs out
     ],
 )
 def test_limits_end_it_in_words(processes, function, arguments, code):
-    limits = Limits(1.0 if code == "jobs.call.seconds" else 60.0, 100)
+    limits = Limits(1.0 if code == "took longer than … s" else 60.0, 100)
     call = start(processes, function, limits, **arguments)
     assert call.wait(60)
     with refused(LimitReached, code):
@@ -102,7 +102,7 @@ def test_cancel_ends_it_at_once(processes, tmp_path):
     pid = int(place.read_text())
     call.cancel()
     assert call.wait(0)
-    with refused(TreecoreError, "jobs.call.cancelled"):
+    with refused(TreecoreError, "Cancelled."):
         call.result()
     wait_until(lambda: not is_alive(pid))
     wait_until(lambda: processes.n_running() == 0)
@@ -179,7 +179,7 @@ def test_a_host_that_cannot_start_is_reported_in_words(tmp_path, monkeypatch, ca
         made = LimitedProcesses([MODULE])
         call = start(made, "add", a=1, b=1)
         assert call.wait(0)
-        with refused(TreecoreError, "jobs.call.not_begun"):
+        with refused(TreecoreError, "The task could not start"):
             call.result()
         assert not call.folder.exists()
     assert "Too many open files" in caplog.text

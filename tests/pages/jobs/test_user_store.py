@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 from pages.jobs import job_files, kept_files, user_store
-from pages.jobs.messages import MESSAGES
 from sample_data import DataSet
 from tests.refusals import refused
 from treecore.errors import DataError, DataSetNotFound
@@ -110,7 +109,9 @@ def test_a_client_that_uploads_without_a_cookie_pushes_out_its_own_data_only(mon
         if k < 10:
             save(NAMES[k], f"{k:032x}")
         else:
-            with refused(DataError, "jobs.user_data.full"):
+            with refused(
+                DataError, "The server's storage for user data is full, mostly with data from your network address"
+            ):
                 save(NAMES[k], f"{k:032x}")
     assert {*NAMES[:3]} < here()
     assert len(here()) == 10
@@ -164,7 +165,7 @@ def test_data_read_from_an_upload_count_as_well(monkeypatch):
     user_store.trim_uploads(second)
     assert [user_store.upload(token) is not None for token in (bobs, first, second)] == [True, False, True]
     monkeypatch.setattr(user_store, "ALL_UPLOAD_BYTES", 700)
-    with refused(DataError, "jobs.user_data.full"):
+    with refused(DataError, "The server's storage for user data is full, mostly with data from your network address"):
         user_store.trim_uploads(second)
     assert [user_store.upload(token) is not None for token in (bobs, first, second)] == [True, False, False]
 
@@ -195,9 +196,9 @@ def test_deleting_leaves_nothing_and_the_link_reports_it(jobs):
     assert {path.name for path in jobs.iterdir()} == {"f" * 16, "e" * 16, job_files.EDITS, job_files.OWN_DATA, "cells"}
     assert {path.name for path in (jobs / job_files.CELLS).iterdir()} == {NAMES[1], f"{'e' * 16}.json"}
     assert {path.stem for path in (jobs / job_files.EDITS).iterdir()} == {"2" * 32, "4" * 32}
-    with refused(DataSetNotFound, "jobs.user_data.gone", how=MESSAGES("user_data.deleted")):
+    with refused(DataSetNotFound, "The data set … was made from a visitor's file and is not available"):
         user_store.load(NAMES[0])
-    with refused(DataSetNotFound, "jobs.user_data.gone", how=MESSAGES("user_data.unused", hours=168)):
+    with refused(DataSetNotFound, "The data set … was made from a visitor's file and is not available"):
         user_store.load(NAMES[9])
     save(NAMES[0], BOB)
     assert user_store.load(NAMES[0]).n_rows == 8

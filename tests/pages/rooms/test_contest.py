@@ -67,12 +67,12 @@ def test_an_impossible_tree_is_refused(one, change, words):
 
 def test_too_many_and_slanted_lines_are_refused(one):
     rng = np.random.default_rng(2)
-    with refused(ContestError, "rooms.contest.lines", n=32, most=31):
+    with refused(ContestError, "You drew 32 lines (maximum 31)"):
         one.entry(lines(rng, 32, one.leaf))
     single = contest(most_lines=1, most_features=1)
-    with refused(ContestError, "rooms.contest.lines", n=2, most=1):
+    with refused(ContestError, "You drew 2 lines (maximum 1)"):
         single.entry(lines(rng, 2, one.leaf))
-    with refused(ContestError, "rooms.contest.slanted"):
+    with refused(ContestError, "A line is slanted, but only vertical and horizontal lines are allowed"):
         single.entry(lines(rng, 1, one.leaf))
 
 
@@ -86,10 +86,10 @@ def test_a_threshold_is_a_drawing_that_pays_for_its_points():
 
 
 def test_points_that_do_not_fit_a_contest_are_refused(one):
-    with refused(ContestError, "rooms.contest.one_class"):
+    with refused(ContestError, "All points have the same class"):
         replace(one, rows=np.flatnonzero(one.data.y == 0))
     for name in ("iris", "diabetes"):
-        with refused(ContestError, "rooms.contest.no_plane"):
+        with refused(ContestError, "The contest needs a classification data set with two features"):
             Contest(sample_data.load(name), np.arange(9), 1.0, one.tao_tree)
 
 
@@ -114,12 +114,12 @@ def test_the_board_has_the_best_of_each_and_a_reload_the_last(one):
     assert store.look(code, looker).drawn is None
     with pytest.raises(TreecoreError, match="no list|list 'nodes'"):
         store.draw(code, bob, screen.name, {"objective": 0.0})
-    with refused(RoomError, "rooms.no_guess"):
+    with refused(RoomError, "This screen has no question"):
         store.guess(code, bob, screen.name, 0.0)
     store.show(secret, screen, True)
-    with refused(RoomError, "rooms.too_late"):
+    with refused(RoomError, "The answer is already shown, so your guess does not count"):
         store.draw(code, bob, screen.name, few)
     store.show(secret, Screen("", 8, "Beat TAO", (), contest=one))
-    with refused(RoomError, "rooms.gone_on"):
+    with refused(RoomError, "The class has moved to the next question"):
         store.draw(code, bob, screen.name, few)
     assert store.answers(secret).board == ()

@@ -59,7 +59,7 @@ def test_guesses_come_to_the_teacher_and_the_truth_to_the_students(store, room):
     assert store.look(code, bob).guesses == ()  # students do not see the guesses of others
     store.show(secret, SCREEN, True)
     assert store.look(code, bob).guesses == (4.0,)
-    with refused(RoomError, "rooms.too_late"):
+    with refused(RoomError, "The answer is already shown, so your guess does not count"):
         store.guess(code, bob, SCREEN.name, 5)
 
 
@@ -68,7 +68,7 @@ def test_a_returning_student_is_the_same_and_replaces_the_guess(store, room, clo
     token = store.join(code)
     assert store.join(code, token) == token != store.join(code, "somebody else's")
     store.guess(code, token, SCREEN.name, 4)
-    with refused(RoomError, "rooms.too_fast"):
+    with refused(RoomError, "You are guessing too fast"):
         store.guess(code, token, SCREEN.name, 5)
     clock.now += room_store.PAUSE
     store.guess(code, token, SCREEN.name, 6)
@@ -86,7 +86,7 @@ def test_an_empty_guess_is_refused_and_keeps_the_previous_one(store, room, clock
     clock.now += room_store.PAUSE
     for screen in (SCREEN, CHOICE):
         store.show(room[0], screen)
-        with refused(RoomError, "rooms.empty"):
+        with refused(RoomError, "Your guess is empty"):
             store.guess(room[1], token, screen.name, value)
     store.show(room[0], SCREEN)
     assert store.look(room[1], token).guess == 4.0
@@ -94,23 +94,23 @@ def test_an_empty_guess_is_refused_and_keeps_the_previous_one(store, room, clock
 
 @pytest.mark.parametrize("value", ["many", "nan", "inf", -1, 11])
 def test_a_guess_off_the_scale_is_refused(store, room, value):
-    with refused(RoomError, "rooms.no_number", low=0, high=10):
+    with refused(RoomError, "'…' is not a valid guess. Enter a number from 0 to 10"):
         store.guess(room[1], store.join(room[1]), SCREEN.name, value)
 
 
 @pytest.mark.parametrize("value", ["less", 0.5, 2])
 def test_a_guess_that_is_not_a_choice_is_refused(store, room, value):
     store.show(room[0], CHOICE)
-    with refused(RoomError, "rooms.no_choice", n=2):
+    with refused(RoomError, "'…' is not one of the 2 choices"):
         store.guess(room[1], store.join(room[1]), CHOICE.name, value)
 
 
 def test_a_guess_on_a_screen_that_is_gone_or_has_no_question_is_refused(store, room):
     token = store.join(room[1])
     store.show(room[0], replace(CHOICE, guess=None))
-    with refused(RoomError, "rooms.gone_on"):
+    with refused(RoomError, "The class has moved to the next question"):
         store.guess(room[1], token, SCREEN.name, 4)
-    with refused(RoomError, "rooms.no_guess"):
+    with refused(RoomError, "This screen has no question"):
         store.guess(room[1], token, CHOICE.name, 0)
 
 
@@ -123,9 +123,9 @@ def test_a_room_is_over_after_its_teacher_or_a_day(store, clock):
         clock.now += 600
         store.answers(secret)
     for over, code in ((left, codes[1]), (ended, codes[2])):
-        with refused(RoomOver, "rooms.over"):
+        with refused(RoomOver, "This room has ended"):
             store.answers(over)
-        with refused(RoomOver, "rooms.unknown", code=code):
+        with refused(RoomOver, f"Room {code:.10} does not exist. Either the room has ended, or the code is mistyped"):
             store.join(code)
     store.join(codes[0])
     while clock.now <= room_store.DAY:
@@ -141,16 +141,16 @@ def test_there_are_only_so_many_rooms_and_students_and_letters(store, room, cloc
     store.guess(room[1], token, SCREEN.name, 1)
     for _ in range(room_store.STUDENTS - 1):
         store.join(room[1])
-    with refused(RoomError, "rooms.full", students=200):
+    with refused(RoomError, "Room … is full (200). Share a device with another student"):
         store.join(room[1])
     clock.now += room_store.GONE + 1
     store.join(room[1])  # students who left without a guess make room
     assert store.look(room[1], token).guess == 1.0
-    with refused(RoomError, "rooms.long_name", most=24):
+    with refused(RoomError, "The name '……' has … letters (maximum 24)"):
         store.call(room[1], token, "x" * 25)
     for _ in range(room_store.ROOMS - 1):
         store.open()
-    with refused(RoomError, "rooms.rooms", n=50):
+    with refused(RoomError, "The server has reached the maximum of 50 open rooms"):
         store.open()
 
 
@@ -162,7 +162,7 @@ def test_one_client_does_not_take_all_rooms(store, room):
     assert {store.answers(secret).code for secret in mine[-3:]}
     for k in range(7):  # without a cookie, every tab is another owner
         store.open(f"{k:032x}", "192.0.2.1")
-    with refused(RoomError, "rooms.of_address", n=10):
+    with refused(RoomError, "Your network address has reached the maximum of 10 open rooms"):
         store.open("f" * 32, "192.0.2.1")
     assert store.open("b" * 32, "192.0.2.2")
     assert store.answers(room[0])
@@ -172,7 +172,7 @@ def test_a_room_that_cannot_be_opened_ends_no_other(clock):
     store = RoomStore(clock, of_owner=1, of_address=1)
     mine = store.open("a" * 32, "192.0.2.1")
     store.open("b" * 32, "192.0.2.2")
-    with refused(RoomError, "rooms.of_address"):
+    with refused(RoomError, "Your network address has reached the maximum of … open rooms"):
         store.open("a" * 32, "192.0.2.2")
     assert store.answers(mine)
 
@@ -192,10 +192,15 @@ def test_a_browser_leads_a_room_by_its_key_only(store):
     secret = store.open("a" * 32)
     code, key = store.answers(secret).code, store.answers(secret).key
     assert store.lead(code, "a" * 32) == (secret, code)
-    for wrong, said in (("", "not_leader"), (code, "wrong_key"), (key[:-1], "wrong_key"), (secret, "wrong_key")):
-        with refused(NotLeader, f"rooms.{said}", code=code):
+    for wrong, said in (
+        ("", "This browser does not lead room"),
+        (code, "This is not the key of room"),
+        (key[:-1], "This is not the key of room"),
+        (secret, "This is not the key of room"),
+    ):
+        with refused(NotLeader, said, code=code):
             store.lead(code, "b" * 32, wrong)
-    with refused(RoomOver, "rooms.unknown"):
+    with refused(RoomOver, "Room … does not exist"):
         store.lead(secret, "b" * 32)  # a secret does not work in a link
     typed = f" {key[:4].lower()}-{key[4:]} "
     assert store.lead(code, "b" * 32, typed) == store.lead(code.lower(), "b" * 32) == (secret, code)
@@ -203,7 +208,7 @@ def test_a_browser_leads_a_room_by_its_key_only(store):
         store.lead(code, f"{k:032x}", key)
     assert store.lead(code, "a" * 32) == (secret, code)
     store.end(secret)
-    with refused(RoomOver, "rooms.unknown", code=code):
+    with refused(RoomOver, f"Room {code:.10} does not exist. Either the room has ended, or the code is mistyped"):
         store.lead(code, "a" * 32, key)
 
 
@@ -252,14 +257,14 @@ def test_a_timer_closes_guessing_at_zero_and_the_teacher_reopens_it(store, room,
     assert store.look(code, late).left == pytest.approx(0.1)
     clock.now += 0.1
     assert store.answers(secret).left == store.look(code, late).left == 0
-    with refused(RoomError, "rooms.closed"):
+    with refused(RoomError, "Guessing on this question is closed"):
         store.guess(code, late, SCREEN.name, 5)
     assert store.look(code, early).guess == 4.0
     store.close(secret, None)
     store.guess(code, late, SCREEN.name, 5)
     store.close(secret)
     clock.now += 1
-    with refused(RoomError, "rooms.closed"):
+    with refused(RoomError, "Guessing on this question is closed"):
         store.guess(code, early, SCREEN.name, 5)
     store.show(secret, CHOICE)  # a new question has no limit
     store.guess(code, early, CHOICE.name, 1)
@@ -279,7 +284,7 @@ def test_the_score_counts_answers_that_were_shown_and_only_the_first_time(store,
     ]  # fmt: skip
     store.show(secret, SCREEN)  # the teacher hides the answer, which the class now knows
     clock.now += 1
-    with refused(RoomError, "rooms.too_late"):
+    with refused(RoomError, "The answer is already shown, so your guess does not count"):
         store.guess(code, far, SCREEN.name, 7)
     store.guess(code, none, SCREEN.name, 7)  # who has not answered may still do so, without points
     store.show(secret, SCREEN, True)
@@ -379,7 +384,7 @@ def test_a_flood_of_drawings_is_refused(clock):
     most = 1 + int(room_store.DRAW_WAIT / room_store.DRAW_PAUSE)
     for _ in range(most):
         store.draw(code, token, screen.name, screen.contest.threshold_document(0.5))
-    with refused(RoomError, "rooms.draws_too_fast"):
+    with refused(RoomError, "You are drawing too fast"):
         store.draw(code, token, screen.name, screen.contest.threshold_document(0.5))
 
 
@@ -388,7 +393,9 @@ def test_one_browser_cannot_take_all_seats(store, room, clock):
     first = store.join(code, browser="b")
     more = [store.join(code, None, "b", True) for _ in range(room_store.OF_BROWSER - 1)]
     assert len({first, *more}) == room_store.OF_BROWSER
-    with refused(RoomError, "rooms.of_browser", n=room_store.OF_BROWSER):
+    with refused(
+        RoomError, f"This browser has reached the maximum of {room_store.OF_BROWSER} students. Use another device"
+    ):
         store.join(code, None, "b", True)
     assert store.join(code, browser="b") == first  # a tab without the token is the first student
     store.join(code, browser="c")
@@ -404,7 +411,9 @@ def test_browsers_without_cookies_are_limited_by_their_network(store, room):
     secret, code = room
     tokens = [store.join(code, network="school") for _ in range(room_store.OF_NETWORK)]
     assert len(set(tokens)) == room_store.OF_NETWORK  # each is a student of their own
-    with refused(RoomError, "rooms.of_network", n=room_store.OF_NETWORK):
+    with refused(
+        RoomError, f"Your network has reached the maximum of {room_store.OF_NETWORK} students without cookies"
+    ):
         store.join(code, network="school")
     assert store.join(code, tokens[0], network="school") == tokens[0]
     store.join(code, network="home")
@@ -420,7 +429,13 @@ def test_forged_cookies_of_one_network_leave_seats_to_others(store, room, clock)
             with contextlib.suppress(RoomError):
                 store.join(code, None, f"forged {cookie}", True, "school")
     assert len(store.answers(secret).seats) == room_store.NETWORK
-    with refused(RoomError, "rooms.network_full", n=room_store.NETWORK):
+    with refused(
+        RoomError,
+        (
+            f"Your network has reached the maximum of {room_store.NETWORK} students in room …. Share a device with "
+            "another student, or use another network"
+        ),
+    ):
         store.join(code, None, "early", True, "school")
     # students of other networks have seats, and so has the first student of each browser of this one
     at_home = [store.join(code, browser=f"home {k}", network="home") for k in range(room_store.STUDENTS - 150)]
@@ -441,9 +456,9 @@ def test_a_student_with_an_answer_keeps_the_seat_in_a_crowd(store, room, monkeyp
         store.guess(code, token, SCREEN.name, 1)
     store.join(code, browser="b", network="school")
     assert [store.look(code, token).guess for token in tokens[:2]] == [1.0, 1.0]
-    with refused(RoomError, "rooms.not_in"):
+    with refused(RoomError, "You have left this room"):
         store.look(code, tokens[2])
-    with refused(RoomError, "rooms.network_full", n=3):
+    with refused(RoomError, "Your network has reached the maximum of 3 students in room"):
         store.join(code, browser="c", network="school")
 
 
@@ -451,10 +466,16 @@ def test_wrong_keys_of_forged_cookies_are_limited_and_forgotten(store, room, clo
     secret, code = room
     key = store.answers(secret).key
     for k in range(room_store.WRONG_OF_NETWORK):
-        with refused(NotLeader, "rooms.wrong_key"):
+        with refused(NotLeader, "This is not the key of room"):
             store.lead(code, f"forged {k}", "AAAA AAAA", "school")
     for given in ("AAAA AAAA", key):
-        with refused(NotLeader, "rooms.many_keys_of_network", code=code):
+        with refused(
+            NotLeader,
+            (
+                f"Too many wrong keys for room {code} from your network. Wait a minute, then enter the key again, "
+                "or use another network"
+            ),
+        ):
             store.lead(code, "forged again", given, "school")
     assert store.lead(code, "tom", key, "home") == (secret, code)
     for k in range(50):
@@ -471,12 +492,12 @@ def test_wrong_keys_are_limited_for_a_browser_and_never_keep_others_out(store, r
     secret, code = room
     key = store.answers(secret).key
     for _ in range(room_store.WRONG):
-        with refused(NotLeader, "rooms.wrong_key"):
+        with refused(NotLeader, "This is not the key of room"):
             store.lead(code, "eve", "AAAA AAAA")
-    with refused(NotLeader, "rooms.many_keys", code=code):
+    with refused(NotLeader, f"Too many wrong keys for room {code}. Wait a minute, then enter the key again"):
         store.lead(code, "eve", key)
     for k in range(100):  # a student whose browser stores no cookies has another name in each tab
-        with refused(NotLeader, "rooms.wrong_key"):
+        with refused(NotLeader, "This is not the key of room"):
             store.lead(code, f"eve {k}", "AAAA AAAA")
     assert store.lead(code, "tom", key) == (secret, code)
     clock.now += room_store.MINUTE
@@ -490,10 +511,10 @@ def test_a_new_key_revokes_the_previous_one_and_the_browsers_that_used_it(store)
         store.lead(found.code, owner, found.key)
     renewed = store.renew_key(secret, "bob")
     assert store.answers(renewed).key != found.key
-    with refused(RoomOver, "rooms.over"):
+    with refused(RoomOver, "This room has ended"):
         store.answers(secret)
     for owner in ("ann", "bob"):
         assert store.lead(found.code, owner) == (renewed, found.code)
-    with refused(NotLeader, "rooms.wrong_key"):
+    with refused(NotLeader, "This is not the key of room"):
         store.lead(found.code, "eve", found.key)
     assert (store.led("bob"), store.led("eve"), store.led("")) == ((found.code,), (), ())

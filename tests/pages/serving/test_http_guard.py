@@ -8,7 +8,6 @@ from streamlit.proto.ClientState_pb2 import ClientState
 
 from pages.serving import metrics, places
 from pages.serving.http_guard import HEALTH, HttpGuard, is_allowed
-from pages.serving.messages import MESSAGES
 from pages.serving.places import Places
 from pages.serving.seldom_log import SeldomLog
 from tests.waiting import awaited
@@ -168,7 +167,10 @@ def test_one_address_does_not_take_all_places_and_the_health_check_needs_none(ca
         inside = [asyncio.create_task(_ask(guard, "localhost", kind="websocket", leave=leave)) for _ in range(2)]
         await asyncio.sleep(0)
         for _ in range(50):
-            assert MESSAGES("places.of_address", n=2).encode() in (await _ask(guard, "localhost"))[1]["body"]
+            assert (
+                f"All {2} sessions for your network address are in use.".encode()
+                in (await _ask(guard, "localhost"))[1]["body"]
+            )
         assert (await _ask(guard, "localhost", client="192.0.2.10"))[0]["status"] == 200
         inside.append(asyncio.create_task(_ask(guard, "localhost", kind="websocket", leave=leave, client="192.0.2.10")))
         await asyncio.sleep(0)
@@ -181,8 +183,8 @@ def test_one_address_does_not_take_all_places_and_the_health_check_needs_none(ca
     monkeypatch.setattr(places, "_log", SeldomLog(places.__name__))  # as in a server that has just started
     awaited(visits())
     assert [record.getMessage() for record in caplog.records] == [
-        MESSAGES("places.refused", why=MESSAGES("places.of_address", n=2)),
-        MESSAGES("places.refused", why=MESSAGES("places.all", n=3)),
+        f"Session refused. All {2} sessions for your network address are in use.",
+        f"Session refused. All {3} sessions of this server are in use.",
     ]
 
 
@@ -200,7 +202,7 @@ def test_a_visitor_beyond_the_limit_gets_a_message():
         await asyncio.sleep(0)
         start, body = await _ask(guard, "localhost")
         assert start["status"] == 503
-        assert MESSAGES("places.all", n=2).encode() in body["body"]
+        assert f"All {2} sessions of this server are in use.".encode() in body["body"]
         assert (await _ask(guard, "localhost", kind="websocket"))[0]["type"] == "websocket.close"
         assert (await _ask(guard, "localhost", "/media/x", accept=b"image/png"))[0]["status"] == 200
         leave.set()

@@ -26,7 +26,9 @@ def test_visitors_of_a_proxy_on_this_machine_are_not_this_machine(header):
 
 @pytest.mark.parametrize("text", ["admin", "10.1.2.3/99", "10.0.0.1 x"])
 def test_an_invalid_network_is_reported(text):
-    with refused(TreecoreError, "serving.metrics.readers", name="TAO_METRICS"):
+    with refused(
+        TreecoreError, "TAO_METRICS=…: expected addresses or networks separated by spaces, such as 10.1.2.0/24"
+    ):
         metrics.readers({"TAO_METRICS": text})
 
 

@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from pages.serving import places
-from pages.serving.messages import MESSAGES
 from pages.serving.places import OF_TAB, SPARE, Places, n_descriptors
 from pages.serving.seldom_log import SeldomLog
 from tests.refusals import is_said
@@ -23,8 +22,13 @@ def test_visitors_are_refused_before_descriptors_run_out(monkeypatch, caplog):
         there.take("192.0.2.1")
         n_tabs += 1
     assert 20 + OF_TAB * n_tabs + SPARE <= 1024 < 20 + OF_TAB * (n_tabs + 1) + SPARE
-    assert is_said(there.refusal("192.0.2.1"), "serving.places.descriptors", n=n_tabs)
-    assert MESSAGES("places.raise_limit", most=1024) in [record.getMessage() for record in caplog.records]
+    assert is_said(
+        there.refusal("192.0.2.1"),
+        f"This server has too few file descriptors for more than the {n_tabs} open sessions.",
+    )
+    assert f"The limit of {1024:,} open files (ulimit -n) is reached. Raise it for more visitors." in [
+        record.getMessage() for record in caplog.records
+    ]
     there.leave("192.0.2.1")
     assert there.refusal("192.0.2.1") is None
 

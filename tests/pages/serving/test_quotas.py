@@ -13,6 +13,6 @@ def test_a_quota_comes_from_the_environment_or_is_the_default():
 
 @pytest.mark.parametrize("text", ["0", "-1", "1.5", "many", "٣", "9" * 5000])
 def test_text_instead_of_a_number_is_refused(text):
-    with refused(TreecoreError, "serving.quota", name="TAO_VISITORS") as error:
+    with refused(TreecoreError, "TAO_VISITORS=…: expected an integer > 0 (default") as error:
         Quotas.of({"TAO_VISITORS": text})
     assert len(str(error.value)) < 200

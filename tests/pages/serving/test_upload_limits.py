@@ -3,7 +3,6 @@ from types import SimpleNamespace
 
 import pytest
 
-from pages.serving.messages import MESSAGES
 from pages.serving.quotas import Quotas
 from pages.serving.upload_limits import LEFT, UploadLimits
 from tests.refusals import is_said
@@ -34,7 +33,13 @@ def server():
 
 
 def is_full(words, whose, megabytes):
-    return is_said(words, "serving.uploads.full", whose=MESSAGES(f"uploads.{whose}"), megabytes=megabytes)
+    return is_said(
+        words,
+        (
+            f"The uploads … have reached the limit of {megabytes:,} MB. Wait until the app has read them, then "
+            "upload this file again"
+        ),
+    )
 
 
 def test_fifteen_files_of_one_tab_do_not_fill_the_memory(server):

@@ -4,10 +4,7 @@ import numpy as np
 import pytest
 
 from pages.jobs import settings
-from pages.jobs.messages import MESSAGES as JOBS
-from pages.ui.explore.messages import MESSAGES
 from pages.ui.session import data_sets, page_settings
-from pages.ui.session.messages import MESSAGES as NOTICES
 from pages.ui.shell import stage
 from pages.ui.shell.manager import manager
 from tests.pages.conftest import open_menus, wait_for_path
@@ -157,7 +154,9 @@ def test_a_rare_class_is_reported_and_can_be_balanced(open_app, tmp_path, monkey
     data_sets.catalogue.clear()
     query = {"data_set": "imbalanced", "split": "univariate", "init": "cart", "max_depth": "3", "n_lambdas": "4"}
     app = wait_for_path(open_app(**query))
-    assert wording(MESSAGES, "rare_class", name="\\*fraud\\*").search(app.info[0].value)
+    assert wording(
+        "Only … of the rows are *\\*fraud\\**, so a tree that never predicts it has an error of just"
+    ).search(app.info[0].value)
     next(button for button in app.button if button.label == "Balance class weights").click().run()
     app = wait_for_path(app)
     assert app.query_params["class_weight"] == "balanced"
@@ -167,9 +166,9 @@ def test_a_rare_class_is_reported_and_can_be_balanced(open_app, tmp_path, monkey
     next(box for box in app.selectbox if box.label == "Class weights").set_value("1-37").run()
     app = wait_for_path(app)
     assert app.query_params["class_weight"] == "1-37"
-    for number, said in ((0.0, "weights.zero"), (1e9, "weights.range")):
+    for number, said in ((0.0, "A weight of 0 would remove the class"), (1e9, "Unsupported weight")):
         app.number_input(key="class-weight-1").set_value(number).run()
-        assert wording(JOBS, said).search(app.error[0].value)
+        assert wording(said).search(app.error[0].value)
         assert "\\*fraud\\* stays 37" in app.error[0].value
         assert app.number_input(key="class-weight-1").value == 37
     app.number_input(key="class-weight-1").set_value(20.0).run()
@@ -285,10 +284,10 @@ def test_cancel_on_the_page_stops_training_without_other_viewers(open_app):
     job, _ = trained(long)
     manager().status(job, session="somebody else")
     app.button(key="cancel").click().run()
-    assert app.toast[0].value == NOTICES("training.watched")
+    assert app.toast[0].value == "Training continues, because another visitor is watching it."
     manager().cancel(job, "somebody else")
     app.button(key="cancel").click().run()
-    assert wording(NOTICES, "training.cancelled").search(app.warning[0].value)
+    assert wording("Training cancelled after … of").search(app.warning[0].value)
     assert not app.exception
 
 

@@ -2,13 +2,8 @@
 
 import pytest
 
-from pages.ui.data.messages import MESSAGES as DATA
-from pages.ui.edit.messages import MESSAGES as EDIT
-from pages.ui.explain.messages import MESSAGES as EXPLAIN
-from pages.ui.messages import MESSAGES as LINKS
 from pages.ui.pages import PAGES, Page, check_pages, faults
 from pages.ui.session import settings_for_data
-from pages.ui.session.messages import MESSAGES as SESSION
 from tests.pages.conftest import wait_for_path
 from tests.refusals import is_said, wording
 
@@ -24,16 +19,18 @@ def warnings(app):
 def test_unknown_names_and_texts_of_a_page_are_reported():
     assert faults("", SMALL | {"tree": "3", "node": "0", "seed": "1"}) == []
     assert faults("rules", {"source": "bivariate", "lam": "0.5", "tree": "1"}) == []
-    assert is_said(faults("", {"max_depth": "99"})[0], "link.misread.allowed", name="max_depth", text="99")
+    assert is_said(
+        faults("", {"max_depth": "99"})[0], "This link contains an unsupported value: 'max_depth = 99' (expected …)"
+    )
     assert faults("data", {"from": "file", "data_set": "wine"}) == []
-    assert is_said(faults("compare", {"methods": "cart-zzz"})[0], "link.no_method", name="zzz")
+    assert is_said(faults("compare", {"methods": "cart-zzz"})[0], "This link contains an unsupported method: 'zzz'")
     assert faults("learn", {"lesson": "all", "present": "1"}) == []
     unknown, misread, count = faults("", {"tree": "-1", "colour": "*red*", "max_depth": "99"})
-    assert is_said(unknown, "link.unknown_name", name="'colour'")
+    assert is_said(unknown, "This link contains an unsupported name: 'colour'")
     (several,) = faults("about", {"x": "1", "y": "2", "z": "3"})
-    assert is_said(several, "link.unknown_names", names="'x', 'y'", last="'z'")
-    assert is_said(misread, "link.misread.allowed", name="max_depth", text="99")
-    assert is_said(count, "link.misread.allowed", name="tree", text="\\-1")
+    assert is_said(several, "This link contains unsupported names: 'x', 'y' and 'z'")
+    assert is_said(misread, "This link contains an unsupported value: 'max_depth = 99' (expected …)")
+    assert is_said(count, "This link contains an unsupported value: 'tree = \\-1' (expected …)")
     assert len(faults("about", {"x" * 5000: "1"})[0]) < 120
     assert len(faults("explain", {"source": "bivariate", "lam": "9" * 5000, "row": "٣"})) == 2
 
@@ -41,18 +38,26 @@ def test_unknown_names_and_texts_of_a_page_are_reported():
 @pytest.mark.parametrize(
     ("page", "query", "said"),
     [
-        ("pages/rules.py", {"source": "model-mine", **SMALL}, wording(SESSION, "tree_gone", asked="model-mine")),
-        ("pages/edit.py", {"edit": "0" * 32, **SMALL}, wording(EDIT, "changes.not_kept")),
-        ("pages/explain.py", {"part": "soul", **SMALL}, wording(EXPLAIN, "no_section", asked="soul")),
-        ("pages/explain.py", {"tree": "77", **SMALL}, wording(SESSION, "path.no_tree", tree=77, last=5)),
-        (None, {"tree": "77", **SMALL}, wording(SESSION, "path.no_tree", tree=77)),
-        ("pages/data.py", {"from": "space"}, wording(DATA, "unknown_source", source="space")),
-        ("pages/data.py", {"from": "list", "data_set": "gone"}, wording(DATA, "unknown_set", name="gone")),
-        ("pages/rules.py", {"node": "777", **SMALL}, wording(SESSION, "node.not_here")),
-        (None, {"node": "777", **SMALL}, wording(SESSION, "node.no_tree")),
-        (None, {"tree": "2", "node": "777", **SMALL}, wording(SESSION, "node.not_here")),
-        ("pages/edit.py", {"edit": "0" * 32, "node": "777", **SMALL}, wording(EDIT, "node_not_here")),
-        (None, {"costs": "x", **SMALL}, wording(LINKS, "misread", name="costs", text="x")),
+        (
+            "pages/rules.py",
+            {"source": "model-mine", **SMALL},
+            wording("The tree 'model-mine' in this link is not available"),
+        ),
+        ("pages/edit.py", {"edit": "0" * 32, **SMALL}, wording("The server no longer stores the changes in this link")),
+        ("pages/explain.py", {"part": "soul", **SMALL}, wording("This link contains an unsupported section: 'soul'")),
+        ("pages/explain.py", {"tree": "77", **SMALL}, wording("Tree 77 does not exist (the path has trees 0 to 5)")),
+        (None, {"tree": "77", **SMALL}, wording("Tree 77 does not exist (the path has trees 0 to …)")),
+        ("pages/data.py", {"from": "space"}, wording("Unsupported source 'space'")),
+        ("pages/data.py", {"from": "list", "data_set": "gone"}, wording("Your list contains no data set 'gone'")),
+        ("pages/rules.py", {"node": "777", **SMALL}, wording("The node in this link does not exist in this tree")),
+        (None, {"node": "777", **SMALL}, wording("This link selects a node but no tree")),
+        (None, {"tree": "2", "node": "777", **SMALL}, wording("The node in this link does not exist in this tree")),
+        (
+            "pages/edit.py",
+            {"edit": "0" * 32, "node": "777", **SMALL},
+            wording("The node in this link does not exist in this tree"),
+        ),
+        (None, {"costs": "x", **SMALL}, wording("This link contains an unsupported value: 'costs = x'")),
     ],
 )
 def test_faults_of_a_link_are_reported_in_every_run(open_app, page, query, said):

@@ -13,7 +13,7 @@ from sample_data.data_folder import draw, sample
 from sample_data.data_folder.entries import find_entry, list_entries
 from sample_data.data_folder.source import EntrySource, source_of
 from sample_data.user_data import make_data_set, propose, read, summarise
-from tests.refusals import refused, said
+from tests.refusals import refused
 from treecore.errors import DataError
 
 N = 4000
@@ -93,13 +93,14 @@ def test_files_of_a_folder_with_equal_columns_are_one_entry(folder, tmp_path):
     ]  # fmt: skip
     trips = entries["trips/"]
     assert (trips.n_rows, trips.n_columns, trips.title) == (N, 8, "trips")
-    assert entries["cut.parquet"].fault.code == "data_folder.unread"
-    assert entries["empty.parquet"].fault.code == "data_folder.no_rows"
-    assert [note.code for note in found.notes] == ["data_folder.others"]
+    assert entries["cut.parquet"].fault.code == "cannot be read: …. Write the file again, or remove it"
+    assert entries["empty.parquet"].fault.code == "has no rows. Remove the file, or write it again"
+    assert [note.code for note in found.notes] == ["of … not listed. Only Parquet files are supported"]
 
 
 @pytest.mark.parametrize(
-    ("name", "expected"), [("../outside/part-0.parquet", "data_folder.gone"), ("trips", "data_folder.gone")]
+    ("name", "expected"),
+    [("../outside/part-0.parquet", "is not in the folder any more"), ("trips", "is not in the folder any more")],
 )
 def test_only_names_in_the_list_are_entries(folder, tmp_path, name, expected):
     write(frame_of_all_kinds(50), tmp_path / "outside", n_files=1)
@@ -108,9 +109,9 @@ def test_only_names_in_the_list_are_entries(folder, tmp_path, name, expected):
 
 
 def test_a_folder_that_does_not_exist_is_refused(tmp_path):
-    with refused(DataError, "data_folder.no_folder"):
+    with refused(DataError, "is not a folder. Restart the app with an existing folder"):
         list_entries(tmp_path / "none")
-    with refused(DataError, "data_folder.gone"):
+    with refused(DataError, "is not in the folder any more"):
         find_entry(None, "trips/")
 
 
@@ -217,8 +218,11 @@ def test_numbers_are_targets(folder, tmp_path, small_sample):
 @pytest.mark.parametrize(
     ("changes", "expected"),
     [
-        ({"target": "x", "bins": 3, "kinds": {"whole": "number"}}, "data_folder.refused.bins"),
-        ({"split": "group", "split_column": "whole", "kinds": {"x": "number"}}, "data_folder.refused.group"),
+        ({"target": "x", "bins": 3, "kinds": {"whole": "number"}}, "Classes of equal size depend on all rows"),
+        (
+            {"split": "group", "split_column": "whole", "kinds": {"x": "number"}},
+            "The test rows are whole groups of the sample",
+        ),
     ],
 )
 def test_recipes_that_need_all_rows_at_once_are_refused(folder, tmp_path, small_sample, changes, expected):
@@ -242,10 +246,10 @@ def cut(path):
 @pytest.mark.parametrize(
     ("damage", "early", "late"),
     [
-        (lambda path: path.unlink(), said("data_folder.changed"), said("data_folder.gone", name="part-1.parquet")),
-        (rewrite_with_other_rows, said("data_folder.changed"), said("data_folder.changed", name="part-1.parquet")),
-        (rewrite_without_a_column, said("data_folder.gone"), said("data_folder.columns", columns=["whole"])),
-        (cut, said("data_folder.changed"), said("data_folder.unread", name="part-1.parquet")),
+        (lambda path: path.unlink(), "has changed since its sample was read", "part-1.parquet is not in the folder any more"),
+        (rewrite_with_other_rows, "has changed since its sample was read", "part-1.parquet has changed since its sample was read"),
+        (rewrite_without_a_column, "is not in the folder any more", "does not have the columns 'whole' of the sample"),
+        (cut, "has changed since its sample was read", "part-1.parquet cannot be read"),
     ],
 )  # fmt: skip
 def test_files_that_change_are_errors_in_words(folder, tmp_path, small_sample, damage, early, late):

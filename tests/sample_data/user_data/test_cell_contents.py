@@ -23,8 +23,13 @@ def tags(sign, n=120):
 
 @pytest.mark.parametrize("sign", [";", "|", ", ", "; "])
 def test_several_labels_in_a_cell_are_named(sign):
-    assert any(is_said(one.text, "problem.labels.used", name="tags", n=5) for one in noted(tags(sign)))
-    assert any(is_said(one.text, "problem.labels.target", name="tags") for one in noted(tags(sign), target="tags"))
+    assert any(
+        is_said(one.text, "Cells of 'tags' contain several labels, such as '…' (5 labels)") for one in noted(tags(sign))
+    )
+    assert any(
+        is_said(one.text, "Cells of the target 'tags' contain several labels, such as '…' (… labels)")
+        for one in noted(tags(sign), target="tags")
+    )
 
 
 @pytest.mark.parametrize(
@@ -38,5 +43,5 @@ def test_names_and_addresses_have_no_labels(texts):
 
 def test_spellings_of_a_feature_are_named():
     found = noted(["Pos", "pos", "POS ", "neg"] * 30, "result")
-    assert any(is_said(one.text, "problem.spellings", name="result") for one in found)
+    assert any(is_said(one.text, "Some values of 'result' differ only in their spelling") for one in found)
     assert not [one for one in noted(["pos", "neg", "none"] * 30, "result") if one.kind == "spellings of values"]

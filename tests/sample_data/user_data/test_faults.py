@@ -8,16 +8,14 @@ import openpyxl
 import pandas
 import pytest
 
-from sample_data.user_data.checks.messages import MESSAGES as PROBLEMS
 from sample_data.user_data.checks.problems import problems
 from sample_data.user_data.make_data_set_of_table import make_data_set
-from sample_data.user_data.messages import MESSAGES as TABLES
 from sample_data.user_data.proposal import propose
-from sample_data.user_data.readers.messages import MESSAGES
 from sample_data.user_data.readers.read import read
 from sample_data.user_data.summary import summarise
 from tests.refusals import is_said, refused
 from treecore.errors import DataError
+from treecore.messages import counted, listed
 from treecore.tables.marked_numbers import PARENTHESES, unit_words
 
 FOLDER = Path(__file__).parents[1] / "faults"
@@ -128,8 +126,8 @@ def test_na_of_states_is_a_value_and_else_missing():
 
 def test_omitted_and_filled_values_are_noted():
     notes = {name: read(FOLDER / f"{name}.csv", "t.csv").notes for name in ("title_line_above", "short_row")}
-    assert MESSAGES("csv.above", n=2) in notes["title_line_above"]
-    assert MESSAGES("csv.filled", n=1, lines="22") in notes["short_row"]
+    assert f"{counted(2, 'line')} above the header skipped" in notes["title_line_above"]
+    assert f"{counted(1, 'short row')} filled with missing values (line 22)" in notes["short_row"]
 
 
 def test_codes_of_classes_stay_classes():
@@ -143,7 +141,7 @@ def test_a_reader_can_set_the_lines():
     assert (list(table.frame), table.n_rows) == (["x", "kind"], 3)
     both = read(b"A,,B\nx,y,kind\n1,2,a\n3,4,b\n", "t.csv", header="two lines")
     assert (list(both.frame), both.n_rows) == (["A x", "A y", "B kind"], 2)
-    with refused(DataError, "file.csv.lines", name="header_line", value="0", least=1):
+    with refused(DataError, "header_line='0': expected a whole number of lines >= 1"):
         read(text, "t.csv", header_line="0")
 
 
@@ -151,7 +149,9 @@ def test_names_alone_are_not_learned():
     table, recipe = _read("name,score\n" + "".join(f"person {k},{k * 1.5}\n" for k in range(40)))
     assert (recipe.target, recipe.features()) == ("score", [])
     found = problems(table, summarise(table), recipe)
-    assert is_said(found[0].text, "problem.only_texts", columns=["name"])
+    assert is_said(
+        found[0].text, "Apart from the target, the table contains only texts, ID columns and constants: 'name'"
+    )
     assert found[0].severity == "stops"
     assert problems(table, summarise(table), recipe.with_kinds({"name": "category"}))[0].severity != "stops"
 
@@ -174,7 +174,13 @@ def test_a_table_of_texts_and_ids_stops_in_words(rows):
     table, recipe = _read(f"{name},kind\n" + "".join(f"{text},{'ab'[k % 2]}\n" for k, text in enumerate(texts)))
     assert (recipe.target, recipe.features()) == ("kind", [])
     stop = next(one for one in problems(table, summarise(table), recipe) if one.severity == "stops")
-    assert is_said(stop.text, "problem.only_texts", columns=[name])
+    assert is_said(
+        stop.text,
+        (
+            f"Apart from the target, the table contains only texts, ID columns and constants: {listed([name])}. A "
+            "tree needs numbers, categories or dates"
+        ),
+    )
     table = read(FOLDER / "number_as_name.csv", "t.csv")
     assert (list(table.frame), table.n_rows) == (["state", "2021"], 40)
 
@@ -190,7 +196,7 @@ def test_a_line_that_may_be_names_or_data_is_asked_about():
     content = (FOLDER / "all_text_header_word_is_value.csv").read_bytes()
     table = read(content, "t.csv")
     (question,) = table.questions
-    assert is_said(question.text, "user_data.table.names", line=1, shown="f, g, h")
+    assert is_said(question.text, "Line 1 (f, g, h) is read as column names")
     tables = [read(content, "t.csv", **{name: value}) for _, name, value in question.readings]
     assert [(list(one.frame)[0], one.n_rows, one.questions) for one in tables] == [("f", 60, ()), ("column 1", 61, ())]
 
@@ -218,7 +224,7 @@ def test_only_a_doubtful_header_is_asked_about(lines, names, is_asked):
 
 def test_the_code_na_of_a_state_is_asked_about_once():
     recipe, found = _looked_over("states_nv_na")
-    assert is_said(found["missing marker"].text, "problem.marker", marks=["NA"], n_cells=27, n_rows=120, name="state")
+    assert is_said(found["missing marker"].text, "27 of 120 rows contain 'NA' in column 'state'")
     assert found["missing marker"].fix[1].missing == {"state": ("NA",)}
     assert recipe.missing == {}
 
@@ -235,7 +241,7 @@ def test_a_copy_of_the_target_in_another_unit_is_pointed_out():
     recipe, found = _looked_over("leak_number")
     assert (recipe.target, recipe.numbers) == ("weight_lb", True)
     assert found["leak"].columns == ("weight_kg",)
-    assert is_said(found["leak"].text.values["what"], "problem.leak.unit", target="weight_lb", name="weight_kg")
+    assert is_said(found["leak"].text.values["what"], "is the target in another unit: weight_lb = … × weight_kg…")
     assert found["leak"].text.values["what"].values["slope"] == pytest.approx(2.205, abs=5e-4)
 
 
@@ -248,14 +254,17 @@ def test_ordered_answers_are_proposed_in_their_order():
 def test_rows_of_one_subject_stay_together():
     recipe, found = _looked_over("repeated_subjects")
     assert (recipe.split, recipe.split_column) == ("group", "subject")
-    counts = PROBLEMS("subjects.counts", column="subject", n=40, rows="5 rows")
-    assert found["subjects"].text.startswith(PROBLEMS("subjects.crossed", counts=counts, occasion="visit"))
+    counts = f"'{'subject':.60}' has {40:,} values with 5 rows each"
+    assert found["subjects"].text.startswith(f"{counts}, and each of them has each '{'visit':.60}' at most once.")
 
 
 def test_a_number_is_a_name_in_the_header():
     recipe, found = _looked_over("number_as_name")
     assert (recipe.target, recipe.numbers, recipe.row_names) == ("2021", True, "state")
-    assert is_said(found["no feature"].text, "problem.only_texts", columns=["state"])
+    assert is_said(
+        found["no feature"].text,
+        "Apart from the target, the table contains only texts, ID columns and constants: 'state'",
+    )
 
 
 def test_every_file_of_faults_has_an_expectation():
@@ -268,7 +277,7 @@ def test_rows_that_are_too_short_are_filled_or_refused_as_one_says():
     assert read(few, "t.csv").n_rows == 21
     assert read(many, "t.csv", fill_short=True).frame["b"].isna().sum() == 9
     for content, fill in ((few, False), (many, None)):
-        with refused(DataError, "file.csv.fields", remedy=MESSAGES("csv.fill")):
+        with refused(DataError, "line … has …, but the first line has"):
             read(content, "t.csv", fill_short=fill)
 
 
@@ -338,7 +347,7 @@ def test_notes_on_units_are_plain():
     notes = read(FOLDER / "money_and_marks.csv", "t.csv").notes
     assert {f"column 'change': {unit_words(PARENTHESES)}", f"column 'pace': {unit_words('min:s')}"} <= {*notes}
     boxes = read(FOLDER / "checkboxes.csv", "t.csv").notes
-    assert MESSAGES("column.blank", columns="'dish_corn', 'dish_rice'", blank="(blank)") in boxes
+    assert "empty cells of 'dish_corn', 'dish_rice' read as the value (blank)" in boxes
 
 
 def test_one_lost_value_is_one():
@@ -346,7 +355,10 @@ def test_one_lost_value_is_one():
         b"x,kind\n" + b"".join(b"%d,%s\n" % (k, b"ab"[k % 2 : k % 2 + 1]) for k in range(40)) + b"ten,a\n", "t.csv"
     )
     recipe = replace(propose(table, summarise(table)), missing={})
-    assert TABLES("column.lost", name="x", n=1, kind="number") in make_data_set(table, recipe).description
+    assert (
+        f"{'x'!r}: {counted(1, 'value')} not read as a number, treated as missing"
+        in make_data_set(table, recipe).description
+    )
 
 
 @pytest.mark.parametrize("name", ["leak_number", "likert"])

@@ -13,13 +13,13 @@ import pytest
 from sample_data.user_data.checks.problems import problems
 from sample_data.user_data.make_data_set_of_table import make_data_set
 from sample_data.user_data.proposal import propose
-from sample_data.user_data.readers.messages import MESSAGES
 from sample_data.user_data.readers.read import read
 from sample_data.user_data.recipe import Recipe
 from sample_data.user_data.summary import summarise
 from tests.each import each
 from tests.refusals import is_said, refused
 from treecore.errors import DataError
+from treecore.messages import counted, listed
 from treecore.tables.table_columns import TableColumns
 
 FOLDER = Path(__file__).parents[1] / "faults" / "cells"
@@ -161,7 +161,7 @@ def test_a_column_of_numbers_with_exceptions_is_a_number(name, cells, texts):
     assert (recipe.kinds[column], recipe.missing.get(column)) == ("number", texts)
     note = _looked_over(table)[1]["exceptions"]
     assert note.columns == (column,)
-    assert is_said(note.text, "problem.exceptions", name=column, texts=list(texts))
+    assert is_said(note.text, f"of '{column:.60}' …: {listed(list(texts), 3)}. … treated as missing")
     back = note.fix[1]
     assert (back.kinds[column], back.missing) == ("category", {})
     stored = Recipe.from_dict(recipe.to_dict())
@@ -217,7 +217,7 @@ def test_a_text_that_is_read_as_missing_is_named(values, mark):
     table, _, _ = _column(values)
     n = int(table.frame["v"].isna().sum())
     assert n == 60 // len(values)
-    assert MESSAGES("missing.column", name="v", n=n, texts=[mark]) in table.notes
+    assert f"column '{'v':.60}': {counted(n, 'cell')} {listed([mark], 3)} read as missing" in table.notes
     kept = _column(values, values={"v": [mark]})[0]
     assert kept.frame["v"].isna().sum() == 0
 
@@ -251,7 +251,7 @@ def test_a_last_row_of_totals_is_left_out_of_every_format(words):
         write(stream := io.BytesIO(), index=False)
         table = read(stream.getvalue(), f"t.{ending}")
         assert table.n_rows == 40
-        assert MESSAGES("csv.totals", word=words) in table.notes
+        assert f"last row {words!r} left out (to keep it, set Footer lines to 0)" in table.notes
         assert read(stream.getvalue(), f"t.{ending}", skip_below="0").n_rows == 41
 
 
@@ -317,12 +317,12 @@ def test_western_texts_are_not_asked_about(text):
 
 @pytest.mark.parametrize(
     ("content", "program"),
-    [(b"$FL2@(#) SPSS DATA FILE" + bytes(50), "spss"),
-     (bytes(12) + b"\xc2\xea\x81\x60" + bytes(50), "sas"), (b"HEADER RECORD*******LIBRARY HEADER", "sas"),
-     (b"RDX3\nX\n", "r")],
+    [(b"$FL2@(#) SPSS DATA FILE" + bytes(50), "is an SPSS file. In SPSS, save the table as CSV (File > Save As)"),
+     (bytes(12) + b"\xc2\xea\x81\x60" + bytes(50), "is a SAS file. In SAS, save the table as CSV with"), (b"HEADER RECORD*******LIBRARY HEADER", "is a SAS file. In SAS, save the table as CSV with"),
+     (b"RDX3\nX\n", "is an R file. In R, save the table with")],
 )  # fmt: skip
 def test_files_of_other_programs_name_the_program(content, program):
-    with refused(DataError, f"file.unread.{program}"):
+    with refused(DataError, program):
         read(content, "t.dta")
 
 
@@ -370,5 +370,5 @@ def test_numbers_that_name_places_and_subjects_are_no_quantities(name):
 
 
 def test_a_spelling_must_name_a_class():
-    with refused(DataError, "user_data.recipe.spellings"):
+    with refused(DataError, "spellings: expected strings, such as {'Pos'"):
         replace(Recipe("y", {"y": "category"}), spellings={"a": "b", "b": "c"})

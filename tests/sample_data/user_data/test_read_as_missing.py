@@ -13,6 +13,7 @@ from sample_data.user_data.recipe import Recipe
 from sample_data.user_data.table_file import load_table, save_table
 from tests.refusals import is_said, refused
 from treecore.errors import DataError
+from treecore.messages import listed
 from treecore.model.model import Model
 from viz.command_line.__main__ import main
 
@@ -49,7 +50,10 @@ def test_a_class_that_was_read_as_missing_is_asked_about(mark, ending):
     recipe = propose(table, summarise(table), "y")
     assert make_data_set(table, recipe).n_rows == N_ROWS - 12
     question = asked(table, recipe, "y")
-    assert is_said(question.text, "problem.target.marked", n=12, texts=[mark])
+    assert is_said(
+        question.text,
+        f"12 rows (…) with {listed([mark])} in '…' are excluded, because this usually means a missing value",
+    )
     data = make_data_set(table, question.fix[1])
     assert data.n_rows == N_ROWS
     assert set(data.class_names) == {"low", "high", mark}
@@ -97,7 +101,7 @@ def test_a_last_row_of_totals_has_no_mark():
 
 @pytest.mark.parametrize("values", [{"y": "NA"}, {"y": [""]}, ["NA"], {"y": [1]}])
 def test_wrong_values_of_a_recipe_are_refused(values):
-    with refused(DataError, "user_data.recipe.values"):
+    with refused(DataError, "values: expected 1 to … strings of at most … characters for each column"):
         Recipe("y", {"y": "category"}, values=values)
 
 

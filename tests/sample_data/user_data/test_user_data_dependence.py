@@ -265,7 +265,7 @@ def test_a_target_cannot_split_the_rows():
     table, recipe, _ = proposed("series_year")
     moved = Recipe("year", recipe.kinds, numbers=True, split="time", split_column="year")
     found = next(one for one in problems(table, summarise(table), moved) if one.kind == "split")
-    assert is_said(found.text, "problem.split.is_target", name="year")
+    assert is_said(found.text, "The rows are split by the target 'year', which is unknown for new rows")
     assert found.fix[1].split == "stratified"
 
 

@@ -8,11 +8,11 @@ import pandas
 import pytest
 
 from sample_data.user_data import Recipe, make_data_set, problems, propose, read, store, summarise
-from sample_data.user_data.checks.messages import MESSAGES as PROBLEMS
 from sample_data.user_data.plan import plan
 from tests.refusals import refused
 from treecore import TAOClassifier
 from treecore.errors import DataError
+from treecore.messages import listed
 from treecore.model.model import Model
 from treecore.rules.rule_set import rules
 
@@ -76,7 +76,7 @@ def test_the_days_between_two_dates_are_a_feature_of_data_and_new_rows(tmp_path)
     predicted = kept.predict_table(rows)
     assert predicted.prediction.tolist() == ["no", "yes", predicted.prediction[2]]
     assert not [note for note in predicted.notes if "shipped" in note]
-    with refused(DataError, "tables.other_columns"):
+    with refused(DataError, "The table contains none of the columns"):
         kept.predict_table(rows[["ordered"]])
     assert kept.predict_table(pandas.DataFrame({NAME: [1.0, 6.0]})).prediction.tolist() == ["no", "yes"]
 
@@ -125,20 +125,23 @@ def test_columns_of_one_unit_or_with_similar_names_are_offered():
     {"x": ["a", "y"], "y": ["a", "b"]},
 ])  # fmt: skip
 def test_a_wrong_recipe_is_refused(wrong):
-    with refused(DataError, "user_data.recipe.differences"):
+    with refused(DataError, "differences: expected the names of two other columns for each added column"):
         Recipe.from_dict({"target": "t", "kinds": {"a": "number"}, "differences": wrong})
 
 
 def test_differences_of_other_columns_are_problems():
     table, summaries, recipe = opened(orders())
     mixed = replace(recipe, differences={"x": ("shipped", "items")}, kinds=recipe.kinds | {"x": "number"})
-    with refused(DataError, "user_data.difference.kinds"):
+    with refused(DataError, "Column … is the difference of"):
         plan(table, mixed)
     assert problems(table, summaries, mixed)[0].severity == "stops"
     absent = replace(mixed, differences={"x": ("shipped", "paid")})
-    with refused(DataError, "user_data.no_column", column="paid"):
+    with refused(DataError, "The table has no column 'paid', so the recipe belongs to another file"):
         plan(table, absent)
-    assert problems(table, summaries, absent)[0].text == PROBLEMS("no_such_column", columns=["paid"])
+    assert (
+        problems(table, summaries, absent)[0].text
+        == f"The table lacks these columns of the recipe: {listed(['paid'])}. The recipe may belong to another file."
+    )
     texts = orders().assign(note="text")
     table, summaries, recipe = opened(texts)
     empty = replace(recipe, target="late", differences={"x": ("items", "note")}, kinds=recipe.kinds | {"x": "number"})

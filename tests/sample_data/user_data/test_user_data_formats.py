@@ -11,7 +11,6 @@ import pytest
 
 from sample_data import DataSet
 from sample_data.user_data import read, summarise
-from sample_data.user_data.readers.messages import MESSAGES
 from tests.sample_data.user_data.test_user_data_text import same
 from tests.sample_data.user_data.user_data_files import (
     FILES,
@@ -24,6 +23,7 @@ from tests.sample_data.user_data.user_data_files import (
     picture,
     zip_bytes,
 )
+from treecore.messages import counted, plural
 
 
 @pytest.mark.parametrize("name", [name for name in FILES if name.startswith("flowers") and not name.endswith("npz")])
@@ -176,4 +176,4 @@ def test_pictures_of_other_sizes_modes_and_a_split():
     data_set = read(zip_bytes(members), "pictures.zip")
     assert data_set.split.tolist() == [0, 0, 0, 1, 1, 1]
     assert data_set.X[:, 0].tolist() == [100, 255, 200, 50, 10, 90]
-    assert MESSAGES("images.resized", n=1) in data_set.description
+    assert f"{counted(1, 'image')} had a different size and {plural(1, 'was', 'were')} resized." in data_set.description

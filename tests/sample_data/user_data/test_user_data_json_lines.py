@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 
 from sample_data.user_data import read
 from sample_data.user_data.readers import json_lines_file
-from sample_data.user_data.readers.messages import MESSAGES
 from tests.refusals import wording
 from tests.sample_data.user_data.test_user_data_fuzz import whole_way
 from tests.sample_data.user_data.test_user_data_text import same
 from tests.sample_data.user_data.user_data_files import FILES, flowers, zip_bytes
 from treecore.errors import DataError
+from treecore.messages import counted, listed
 
 VALUES = st.recursive(
     st.one_of(st.none(), st.booleans(), st.integers(), st.floats(), st.text(max_size=8)),
@@ -50,8 +50,8 @@ def test_objects_in_objects_are_columns_and_lists_are_left_out():
     assert list(found.frame.columns) == ["a.b.c", "a.b", "a", "a.b (2)"]
     assert found.frame["a.b.c"].tolist()[0] == 1
     assert found.frame["a.b (2)"].tolist()[2] == 7
-    assert MESSAGES("json.lists", n=2, names=["s", "t"]) in found.notes
-    assert any(wording(MESSAGES, "json.nested").fullmatch(note) for note in found.notes)
+    assert f"{counted(2, 'column')} of lists skipped: {listed(['s', 't'])}" in found.notes
+    assert any(wording("values of nested objects read as columns").fullmatch(note) for note in found.notes)
 
 
 def test_values_of_several_kinds_are_texts_and_numbers_in_texts_are_numbers():
@@ -92,35 +92,41 @@ def test_the_format_is_found_by_its_content_and_in_archives():
     same(read(b"\xef\xbb\xbf" + content, "flowers.jsonl").frame, flowers())
     assert read(b"a,b\n{1},{2}\n", "x.csv").format == "CSV"
     for whole in (b'{\n "a": 1\n}\n', b'[{"a": 1},\n{"a": 2}]', b'{"a": 1}'):
-        assert refusal(whole, "x.json")[0] == "file.unread.json"
+        assert (
+            refusal(whole, "x.json")[0]
+            == "looks like JSON. Save the table as JSON lines (one object per line), CSV or Parquet"
+        )
     assert read(b'{"a": 1}', "x.jsonl").n_rows == 1
 
 
 @pytest.mark.parametrize(("line", "code"), [
-    ('{"a": 1', "bad_line"), ("{'a': 1}", "bad_line"), ('{"a": 01}', "bad_line"),
-    ('{"a": 1} {"a": 2}', "bad_line"), ('{"a": 1},', "bad_line"), ("a,b", "bad_line"), ("[" * 100_000, "bad_line"),
-    ('{"a": NaN', "bad_line"), ('{"a": "\0"}', "bad_line"), ("[1, 2]", "no_object"), ("3", "no_object"),
-    ('"x"', "no_object"), ("null", "no_object"), ("true", "no_object"), ('{"a":' * 900 + "1" + "}" * 900, "too_deep"),
+    ('{"a": 1', "line … is not JSON: '…'. Write one object per line, such as {\"age\""), ("{'a': 1}", "line … is not JSON: '…'. Write one object per line, such as {\"age\""), ('{"a": 01}', "line … is not JSON: '…'. Write one object per line, such as {\"age\""),
+    ('{"a": 1} {"a": 2}', "line … is not JSON: '…'. Write one object per line, such as {\"age\""), ('{"a": 1},', "line … is not JSON: '…'. Write one object per line, such as {\"age\""), ("a,b", "line … is not JSON: '…'. Write one object per line, such as {\"age\""), ("[" * 100_000, "line … is not JSON: '…'. Write one object per line, such as {\"age\""),
+    ('{"a": NaN', "line … is not JSON: '…'. Write one object per line, such as {\"age\""), ('{"a": "\0"}', "line … is not JSON: '…'. Write one object per line, such as {\"age\""), ("[1, 2]", 'line … contains a …. Write one object per line, such as {"age"'), ("3", 'line … contains a …. Write one object per line, such as {"age"'),
+    ('"x"', 'line … contains a …. Write one object per line, such as {"age"'), ("null", 'line … contains a …. Write one object per line, such as {"age"'), ("true", 'line … contains a …. Write one object per line, such as {"age"'), ('{"a":' * 900 + "1" + "}" * 900, "line … has objects nested more than … deep"),
 ])  # fmt: skip
 def test_a_line_that_is_no_object_is_named(line, code):
     found, values = refusal(f'{{"a": 1}}\n\n{line}\n{{"a": 2}}\n')
-    assert (found, values["line"]) == (f"file.json.{code}", 3)
+    assert (found, values["line"]) == (code, 3)
 
 
 @pytest.mark.parametrize(("content", "code"), [
-    (b"\n \n", "no_row"), (b"{}\n{}\n", "json.no_column"), (b'{"a": [1]}\n', "json.no_column"),
-    (b'{"a": "\xff"}\n', "json.bad_line"), ('{"a": 1}\n'.encode("utf-16"), "json.bad_line"),
-    (b'\x1f\x8b{"a": 1}\n', "archive.cut_off"),
+    (b"\n \n", "has no rows."), (b"{}\n{}\n", "contains only lists, which are not supported"), (b'{"a": [1]}\n', "contains only lists, which are not supported"),
+    (b'{"a": "\xff"}\n', "line … is not JSON: '…'. Write one object per line, such as {\"age\""), ('{"a": 1}\n'.encode("utf-16"), "line … is not JSON: '…'. Write one object per line, such as {\"age\""),
+    (b'\x1f\x8b{"a": 1}\n', "is damaged and cannot be unpacked"),
 ])  # fmt: skip
 def test_files_without_rows_or_of_other_bytes(content, code):
-    assert refusal(content)[0] == f"file.{code}"
+    assert refusal(content)[0] == code
 
 
 def test_sizes_beyond_the_limits_are_refused_before_they_cost(monkeypatch):
     many = json.dumps({f"c{k}": 1 for k in range(10_001)})
     assert "columns" in refusal(many + "\n" + many)[0]
     monkeypatch.setattr(json_lines_file, "MAX_VALUES", 10)
-    assert refusal('{"a": 1, "b": 2}\n' * 6) == ("file.json.too_many_values", {"name": "x.jsonl", "most": 10})
+    assert refusal('{"a": 1, "b": 2}\n' * 6) == (
+        "has more than … values (the maximum for JSON)",
+        {"name": "x.jsonl", "most": 10},
+    )
 
 
 def test_strange_names_are_names():

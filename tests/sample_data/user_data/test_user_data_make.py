@@ -8,11 +8,11 @@ import pytest
 
 from sample_data import split_rows
 from sample_data.user_data import Recipe, make_data_set, propose, read, store, summarise
-from sample_data.user_data.messages import MESSAGES
 from tests.refusals import refused
 from tests.sample_data.user_data.user_data_files import FILES, csv_bytes, flowers, image_zip_bytes
 from treecore import TAOClassifier
 from treecore.errors import DataError, DataSetNotFound
+from treecore.messages import counted, plural
 
 KINDS = {"length": "number", "petals": "number", "colour": "category", "seen": "date", "species": "category"}
 
@@ -39,7 +39,7 @@ def test_features_classes_and_words():
     assert data_set.name == f"own-{data_set.name[4:]}"
     assert len(data_set.name) == 16
     assert (data_set.title, data_set.source.split()[-1]) == ("Flowers", "flowers.csv")
-    assert MESSAGES("description.rows", n=60, n_all=60, name="flowers.csv") in data_set.description
+    assert f"{60:,} of the {60:,} rows of flowers.csv." in data_set.description
 
 
 def test_classes_have_the_labels_of_the_recipe():
@@ -50,10 +50,12 @@ def test_classes_have_the_labels_of_the_recipe():
     assert Recipe.from_dict(json.loads(json.dumps(Recipe("a", {}, labels={"0": "died"}).to_dict()))).labels == {
         "0": "died"
     }
-    with refused(DataError, "user_data.labels.twice", label="rose"):
+    with refused(DataError, "Two classes have the label 'rose'"):
         made(labels={"iris": "rose"})
     for labels in ({"a": ""}, {"a": " b"}, {"a": 3}, {3: "a"}, ["a"], {"a": "b" * 201}):
-        with refused(DataError, "user_data.recipe.labels"):
+        with refused(
+            DataError, "labels: expected strings of 1 to … characters without spaces at the ends, such as {'0'"
+        ):
             Recipe("a", {}, labels=labels)
 
 
@@ -112,7 +114,7 @@ def test_a_target_of_numbers_stays_numbers(tmp_path):
     assert data_set.class_names == ()
     assert data_set.y.tolist() == [k / 10 for k in range(90) if k not in (3, 5)]
     assert data_set.target.name == "price"
-    assert MESSAGES("target.no_number", n=2, target="price") in data_set.description
+    assert f"{counted(2, 'row')} without a number in {'price'!r} excluded" in data_set.description
     assert data_set.row_numbers.tolist()[:5] == [2, 3, 4, 6, 8]
     store.save(data_set, tmp_path)
     again = store.load(data_set.name, tmp_path)
@@ -125,7 +127,7 @@ def test_rows_without_a_target_are_left_out_and_counted():
     frame.loc[:4, "species"] = None
     data_set = made(frame)
     assert data_set.n_rows == 55
-    assert MESSAGES("target.missing", n=5, target="species") in data_set.description
+    assert f"{counted(5, 'row')} without {'species'!r} excluded" in data_set.description
 
 
 @pytest.mark.parametrize(
@@ -143,7 +145,7 @@ def test_duplicates_are_dropped_where_all_used_columns_repeat():
     frame = pandas.DataFrame({"v": [1, 1, 1, 2], "unused": [1, 2, 3, 4], "y": ["a", "a", "b", "b"]})
     data_set = made(frame, "y", kinds={"v": "number"}, drop_duplicates=True)
     assert data_set.X[:, 0].tolist() == [1, 1, 2]
-    assert MESSAGES("rows.repeated", n=1) in data_set.description
+    assert f"{counted(1, 'duplicate row')} excluded" in data_set.description
 
 
 def test_a_random_split_has_the_shares_and_comes_again():
@@ -160,7 +162,10 @@ def test_a_split_by_a_column():
     values = {"tr": "train", "va": "validation", "te": "test"}
     data_set = made(frame, split="column", split_column="part", split_values=values)
     assert np.bincount(data_set.split).tolist() == [15, 15, 15]
-    assert MESSAGES("rows.no_part", n=15, column="part") in data_set.description
+    assert (
+        f"{counted(15, 'row')} excluded, because {'part'!r} assigns {plural(15, 'it', 'them')} to no set"
+        in data_set.description
+    )
 
 
 def test_a_split_by_time_trains_on_the_past():
@@ -239,25 +244,34 @@ def test_the_fingerprint_tells_data_sets_apart():
 @pytest.mark.parametrize(
     ("change", "name"),
     [
-        ({"kinds": {"x": "numbers"}}, "kinds"),
-        ({"bins": 1}, "bins"),
-        ({"bins": True}, "bins"),
-        ({"numbers": 1}, "numbers"),
-        ({"numbers": True, "bins": 3}, "numbers_and_bins"),
-        ({"split": "time"}, "no_split_column"),
-        ({"split": "by hand"}, "split"),
-        ({"shares": [0.5, 0.5, 0.5]}, "shares"),
-        ({"shares": [0, 0.5, 0.5]}, "shares"),
-        ({"seed": -1}, "seed"),
-        ({"rare": "burn"}, "rare"),
-        ({"split_values": {"a": "holiday"}}, "split_values"),
-        ({"title": "x" * 300}, "title"),
-        ({"target": ""}, "target"),
-        ({"extra": 1}, "field"),
+        ({"kinds": {"x": "numbers"}}, "The kind of each column must be one of"),
+        ({"bins": 1}, "bins: expected 2 to 20 groups, or null"),
+        ({"bins": True}, "bins: expected 2 to 20 groups, or null"),
+        ({"numbers": 1}, "numbers: expected true or false"),
+        (
+            {"numbers": True, "bins": 3},
+            ("numbers and bins cannot be combined, because a target divided into groups is not predicted as a number"),
+        ),
+        ({"split": "time"}, "A split by … needs a column"),
+        ({"split": "by hand"}, "The split must be one of"),
+        (
+            {"shares": [0.5, 0.5, 0.5]},
+            ("The shares of training, validation and test rows must be 0 to 1 and sum to 1, with training above 0"),
+        ),
+        (
+            {"shares": [0, 0.5, 0.5]},
+            ("The shares of training, validation and test rows must be 0 to 1 and sum to 1, with training above 0"),
+        ),
+        ({"seed": -1}, "seed: expected a whole number from 0 to 4294967295"),
+        ({"rare": "burn"}, "rare: expected 'drop', 'merge' or null"),
+        ({"split_values": {"a": "holiday"}}, "Each value of the split column must belong to one of"),
+        ({"title": "x" * 300}, "title: expected at most 200 characters"),
+        ({"target": ""}, "The target must be the name of a column"),
+        ({"extra": 1}, "Unknown recipe fields"),
     ],
 )
 def test_recipes_are_checked(change, name):
-    with refused(DataError, f"user_data.recipe.{name}"):
+    with refused(DataError, name):
         Recipe.from_dict({**Recipe("y", {"x": "number"}).to_dict(), **change})
 
 
@@ -297,7 +311,7 @@ def test_the_oldest_sets_go(tmp_path):
 
 @pytest.mark.parametrize("name", ["../x", "", "a/b", ".hidden", "x.y", "\0", 7])
 def test_names_that_lead_elsewhere(tmp_path, name):
-    with refused(DataError, "user_data.stored.name"):
+    with refused(DataError, "is not a valid data set name"):
         store.load(name, tmp_path)
 
 

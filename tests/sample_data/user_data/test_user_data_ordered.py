@@ -8,7 +8,6 @@ import pandas
 
 from sample_data.user_data import Recipe, Table, make_data_set, propose, read, summarise
 from sample_data.user_data.column_levels import column_levels
-from sample_data.user_data.messages import MESSAGES
 from sample_data.user_data.table_file import load_table, save_table
 from tests.refusals import refused, wording
 from treecore.errors import DataError
@@ -58,11 +57,11 @@ def test_its_owner_says_the_order_of_texts():
     assert said.levels == {"size": ("small", "tiny")}
     data = make_data_set(table, said)
     assert data.feature_names == ("size (ordered: small < tiny)",)
-    assert wording(MESSAGES, "column.levels", name="size").search(data.description)
+    assert wording("'size': … outside the levels treated as missing").search(data.description)
     assert said.with_kinds({"size": "category"}).levels == {}
-    with refused(DataError, "user_data.recipe.levels", most=50):
+    with refused(DataError, "levels: expected 2 to 50 different strings, from low to high, for an ordered column"):
         replace(plain, levels={"size": ("small", "small")})
-    with refused(DataError, "user_data.column.not_ordered", n=80, most=50):
+    with refused(DataError, "Column … has 80 different values, but an ordered column needs 2 to 50"):
         column_levels(table.frame["x"])
-    with refused(DataError, "user_data.column.not_ordered", n=0):
+    with refused(DataError, "Column … has 0 different values, but an ordered column needs 2 to"):
         column_levels(pandas.Series([None, None], dtype=object))

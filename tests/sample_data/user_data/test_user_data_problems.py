@@ -8,6 +8,7 @@ from sample_data.user_data import Recipe, make_data_set, problems, propose, read
 from tests.refusals import is_said, refused
 from tests.sample_data.user_data.user_data_files import csv_bytes, flowers
 from treecore.errors import DataError
+from treecore.messages import counted, plural
 
 N = 400
 
@@ -205,12 +206,18 @@ def test_a_target_of_quantities():
 @pytest.mark.parametrize(
     ("price", "kind", "severity", "code", "values"),
     [
-        ([1.5], "classes", "stops", "user_data.target.one_number", {"number": "1.5"}),
-        (["x"], "classes", "stops", "user_data.target.no_numbers", {}),
-        ([1.0, 2.0, 1e300], "out of reach", "warns", "problem.out_of_reach", {"n": 133, "columns": ["price"]}),
-        ([1.5, 2.5], "few numbers", "warns", "problem.target.few_numbers", {"n": 2}),
-        ([1.0, 2.0], "few numbers", "warns", "problem.target.few_numbers", {"n": 2}),
-        ([1.0, 2.0, 3.0, "none", "k", np.inf], "no target", "warns", "problem.target.no_numbers_at_all", {}),
+        ([1.5], "classes", "stops", "has only the number … in the remaining rows", {"number": "1.5"}),
+        (["x"], "classes", "stops", "has no number in the remaining rows", {}),
+        (
+            [1.0, 2.0, 1e300],
+            "out of reach",
+            "warns",
+            "of … … infinite or larger than … in absolute value, and … treated as missing",
+            {"n": 133, "columns": ["price"]},
+        ),
+        ([1.5, 2.5], "few numbers", "warns", "The target '…' has only … different numbers", {"n": 2}),
+        ([1.0, 2.0], "few numbers", "warns", "The target '…' has only … different numbers", {"n": 2}),
+        ([1.0, 2.0, 3.0, "none", "k", np.inf], "no target", "warns", "(…) without a number in '…' … excluded", {}),
     ],
 )
 def test_possible_faults_of_numbers(price, kind, severity, code, values):
@@ -298,7 +305,13 @@ def test_a_split_by_a_column_that_does_not_say_all():
     )
     table, _, found = findings(clean(), recipe)
     n_lost = int((clean()["c"] == "z").sum())
-    assert is_said(found["split"].text, "problem.split.no_part", values=["z"], n=n_lost)
+    assert is_said(
+        found["split"].text,
+        (
+            f"{counted(n_lost, 'row')} {plural(n_lost, 'is', 'are')} excluded, because these values belong to no "
+            "set: 'z'"
+        ),
+    )
     assert make_data_set(table, recipe).n_rows == N - n_lost
 
 

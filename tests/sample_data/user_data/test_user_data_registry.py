@@ -34,7 +34,7 @@ def test_a_new_format_is_read_wherever_files_are(made_up):
     with zipfile.ZipFile(archive, "w") as file:
         file.writestr("inside.mad", b"MADEabc")
     assert read(archive.getvalue(), "x.zip").frame.equals(read(b"MADEabc", "x.mad").frame)
-    with refused(DataError, "file.begins_otherwise", ending="mad"):
+    with refused(DataError, "is damaged or is not a .mad file"):
         read(b"\0\1\2", "x.mad")
     assert formats_in_words().endswith("or Made up (.mad)")
     assert format_of("Made up") is format_of(".mad") is made_up

@@ -10,14 +10,12 @@ from sklearn.datasets import dump_svmlight_file
 
 from sample_data.user_data import Table, make_data_set, propose, read, summarise
 from sample_data.user_data.readers import sparse_rows
-from sample_data.user_data.readers.messages import MESSAGES
 from sample_data.user_data.readers.read import read_sparse
 from sample_data.user_data.readers.svmlight_file import is_svmlight
 from tests.refusals import refused
 from treecore.errors import DataError
 from treecore.model.model import Model
 from viz.command_line import main
-from viz.command_line.messages import MESSAGES as COMMANDS
 
 N, D = 120, 30
 
@@ -61,7 +59,13 @@ def test_svmlight_is_read_as_a_table(name):
 def test_a_small_file_makes_no_large_table(monkeypatch):
     monkeypatch.setattr(sparse_rows, "FREE_SPARSE_CELLS", 2_000)
     X = scipy.sparse.csr_matrix((np.ones(10), (range(10), range(90, 100))), shape=(100, 100))
-    with refused(DataError, "file.sparse.no_table", n_rows=100, n_columns=100, most=10_000):
+    with refused(
+        DataError,
+        (
+            "is a sparse matrix with 100 rows and 100 columns. As a table it would have … values (maximum 10,000 "
+            "values and … columns)"
+        ),
+    ):
         read(svmlight(X, range(100)), "x.svm")  # with the labels, it has more cells
     X = scipy.sparse.csr_matrix((np.ones(11), (range(11), range(89, 100))), shape=(100, 100))
     assert read(svmlight(X, range(100)), "x.svm").n_columns == 101
@@ -85,7 +89,7 @@ def test_a_sparse_npz_is_read_with_and_without_labels(kind):
     np.testing.assert_allclose(table.frame.iloc[:, :D].to_numpy(float), matrix().toarray())
     table = read(npz(X), "rows.npz")
     assert table.frame.shape == (N, D)
-    assert MESSAGES("sparse.no_y") in table.notes
+    assert "no array y (choose a column as the target)" in table.notes
 
 
 @pytest.mark.parametrize("ending", ["svm", "npz"])
@@ -95,7 +99,14 @@ def test_a_large_matrix_is_refused_as_a_table_and_trained_as_it_is(ending, tmp_p
     y = np.arange(n) % 3
     content = svmlight(X, y) if ending == "svm" else npz(X, y=y)
     tracemalloc.start()
-    with refused(DataError, "file.sparse.no_table", n_rows=300, n_columns=d, name=f"news.{ending}"):
+    with refused(
+        DataError,
+        (
+            f"news.{ending} is a sparse matrix with 300 rows and {d:,} columns. As a table it would have … values "
+            f"(maximum … values and … columns). Train on the sparse matrix…: python -m treecore fit news.{ending} "
+            "--split oblique, or TAOClassifier('oblique').fit(X, y) in Python"
+        ),
+    ):
         read(content, f"news.{ending}")
     assert tracemalloc.get_traced_memory()[1] < 100e6  # all its values would take 312 MB
     tracemalloc.stop()
@@ -122,25 +133,40 @@ def test_the_command_line_says_what_labels_must_be(tmp_path, capsys):
     path = tmp_path / "rows.npz"
     path.write_bytes(npz(matrix(60, 20_000, 1e-4)))
     assert main(["fit", str(path), "--split", "oblique"]) == 2
-    assert COMMANDS("sparse.no_labels", name="rows.npz") in capsys.readouterr().err
+    assert (
+        "rows.npz has no labels. Add them to the file as the array y: numpy.savez_compressed('with_y.npz', y=y, "
+        "**numpy.load('matrix.npz'))."
+    ) in capsys.readouterr().err
 
 
 WRONG_LINES = {
     "an index beyond the limit": (
         b"1 1:0.5\n2 3:1 99999999999999999999:1\n",
-        "file.svmlight.index",
+        "line … has the index …: expected whole numbers from 0 to",
         {"line": 2, "index": "9" * 20},
     ),
-    "an index of 2**31": (b"1 1:0.5\n2 2147483648:1\n", "file.svmlight.index", {"line": 2, "index": "2147483648"}),
-    "a negative index": (b"1 1:0.5\n0 -3:1\n", "file.svmlight.index", {"line": 2, "index": "-3"}),
-    "indices that fall": (b"1 1:0.5\n0 7:1 3:1\n", "file.svmlight.damaged", {}),
-    "a text as a label": (b"1 1:0.5\nyes 7:1\n", "file.svmlight.damaged", {}),
-    "several labels": (b"1,2 1:0.5\n1 7:1\n", "file.svmlight.damaged", {}),
-    "a value that is missing": (b"1 1:0.5\n0 7:nan\n", "file.sparse.value", {"row": 2, "feature": "x7"}),
-    "an infinite value": (b"1 1:0.5\n0 7:1e999\n", "file.sparse.value", {"row": 2, "value": np.inf, "feature": "x7"}),
-    "a label that is missing": (b"1 1:0.5\nnan 7:1\n", "file.sparse.label", {"row": 2}),
-    "no value": (b"1 1:0.5\n0 7:\n", "file.svmlight.damaged", {}),
-    "no row": (b"# nothing\n", "file.sparse.none", {"n_rows": 0}),
+    "an index of 2**31": (
+        b"1 1:0.5\n2 2147483648:1\n",
+        "line … has the index …: expected whole numbers from 0 to",
+        {"line": 2, "index": "2147483648"},
+    ),
+    "a negative index": (
+        b"1 1:0.5\n0 -3:1\n",
+        "line … has the index …: expected whole numbers from 0 to",
+        {"line": 2, "index": "-3"},
+    ),
+    "indices that fall": (b"1 1:0.5\n0 7:1 3:1\n", "is not a supported svmlight file (…)", {}),
+    "a text as a label": (b"1 1:0.5\nyes 7:1\n", "is not a supported svmlight file (…)", {}),
+    "several labels": (b"1,2 1:0.5\n1 7:1\n", "is not a supported svmlight file (…)", {}),
+    "a value that is missing": (b"1 1:0.5\n0 7:nan\n", "row … contains … in feature", {"row": 2, "feature": "x7"}),
+    "an infinite value": (
+        b"1 1:0.5\n0 7:1e999\n",
+        "row … contains … in feature",
+        {"row": 2, "value": np.inf, "feature": "x7"},
+    ),
+    "a label that is missing": (b"1 1:0.5\nnan 7:1\n", "the label of row … is …. Use finite numbers", {"row": 2}),
+    "no value": (b"1 1:0.5\n0 7:\n", "is not a supported svmlight file (…)", {}),
+    "no row": (b"# nothing\n", "has … rows and … columns", {"n_rows": 0}),
 }
 
 
@@ -194,7 +220,7 @@ def test_objects_are_never_unpickled():
             return (pytest.fail, ("unpickled",))
 
     for key in ("y", "data", "format"):
-        with refused(DataError, "data_set.npz.objects"):
+        with refused(DataError, "is an array of Python objects"):
             read(broken(**{key: np.array([Bomb()], object)}), "bad.npz")
 
 

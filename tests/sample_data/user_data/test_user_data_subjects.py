@@ -9,11 +9,11 @@ import pytest
 from pages.jobs.user_counts import counts
 from sample_data import split_rows
 from sample_data.user_data import Recipe, make_data_set, problems, propose, summarise
-from sample_data.user_data.messages import MESSAGES
 from sample_data.user_data.subjects import by_group, group_columns
 from sample_data.user_data.table import Table
 from tests.refusals import refused
 from treecore.errors import DataError
+from treecore.messages import counted
 
 N, EACH = 200, 5
 
@@ -82,7 +82,7 @@ def test_a_subject_that_is_a_class_cannot_test():
     table, recipe, _ = looked(visits())
     table.frame["arm"] = "of " + table.frame["patient_id"].astype(str)
     recipe = by_group(replace(recipe, split="stratified", split_column=None), "patient_id")
-    with refused(DataError, "user_data.split.no_group"):
+    with refused(DataError, "has … in …. No group can be used for testing, because each class needs a training group"):
         make_data_set(table, recipe)
     assert looked(table.frame)[1].split == "stratified"
 
@@ -92,7 +92,7 @@ def test_rows_without_a_subject_are_left_out():
     table.frame["patient_id"] = table.frame["patient_id"].where(np.arange(N) % 10 > 0)
     data = make_data_set(table, recipe)
     assert data.n_rows == 180
-    assert MESSAGES("rows.no_group", n=20, column="patient_id") in data.description
+    assert f"{counted(20, 'row')} without {'patient_id'!r} excluded" in data.description
 
 
 def test_likely_columns_are_offered_first():

@@ -5,7 +5,6 @@ import pandas
 import pytest
 
 from sample_data.user_data import Recipe, estimate, propose, read, summarise
-from sample_data.user_data.messages import MESSAGES
 from sample_data.user_data.table import Table
 from sample_data.user_data.target_choice import is_sure
 from tests.refusals import is_said, refused
@@ -196,13 +195,13 @@ def test_a_column_of_parts_becomes_the_split():
 
 def test_a_table_without_any_value():
     table = Table(pandas.DataFrame({"x": [np.nan, np.nan]}), "t", "CSV")
-    with refused(DataError, "user_data.table.no_value", name="t"):
+    with refused(DataError, "t has no values."):
         propose(table, summarise(table))
 
 
 def test_the_cost_of_reading_is_estimated():
     small, large = estimate(1000, "CSV"), estimate(200_000_000, "CSV")
-    assert is_said(small.text, "user_data.reading.estimate", size=0.001, time=MESSAGES("reading.fast"))
+    assert is_said(small.text, "0.0 MB (less than one second, up to … MB of memory)")
     assert large.seconds > small.seconds
     assert large.megabytes < 4 * 200
     assert estimate(10_000_000, "xlsx").seconds > estimate(10_000_000, "parquet").seconds

@@ -3,9 +3,9 @@
 import numpy as np
 import pandas
 import pytest
+from sample_data.user_data.checks.messages import MESSAGES
 
 from sample_data.user_data import problems, propose, summarise
-from sample_data.user_data.checks.messages import MESSAGES
 from sample_data.user_data.proposal import propose_kind, propose_values
 from sample_data.user_data.recipe import Recipe
 from sample_data.user_data.table import Table

@@ -116,7 +116,7 @@ def test_words_are_missing_values_among_numbers_only():
     table = read(b"a,b\n1,none\nunknown,mild\n3,none\n", "table.csv")
     assert table.frame["a"].isna().tolist() == [False, True, False]
     assert table.frame["b"].tolist() == ["none", "mild", "none"]
-    assert any(is_said(note, "file.missing.column", name="a", texts=["unknown"]) for note in table.notes)
+    assert any(is_said(note, "column 'a': … 'unknown' read as missing") for note in table.notes)
 
 
 @pytest.mark.parametrize(

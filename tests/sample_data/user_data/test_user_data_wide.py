@@ -99,7 +99,7 @@ def test_no_damage_to_the_file_of_a_table_goes_unseen(tmp_path):
         )
         path.write_bytes(damaged)
         if damaged != content:
-            with refused(DataError, "user_data.stored.table"):
+            with refused(DataError, "The stored table is damaged"):
                 load_table(path)
     path.unlink()
     with pytest.raises(FileNotFoundError):

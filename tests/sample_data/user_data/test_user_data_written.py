@@ -7,7 +7,7 @@ import numpy as np
 import openpyxl
 
 from sample_data.user_data import propose, read, summarise
-from sample_data.user_data.readers.messages import MESSAGES
+from treecore.messages import counted
 from treecore.tables.marked_numbers import marked_number, renamed_columns
 
 
@@ -26,7 +26,7 @@ def test_a_second_title_line_may_hold_the_delimiter():
     table = read(text.encode(), "t.csv")
     assert list(table.frame.columns) == ["home", "rooms", "persons", "kWh"]
     assert table.n_rows == 6
-    assert MESSAGES("csv.above", n=2) in table.notes
+    assert f"{counted(2, 'line')} above the header skipped" in table.notes
 
 
 def test_a_title_and_a_source_may_hold_the_delimiter():
@@ -38,7 +38,7 @@ def test_a_title_and_a_source_may_hold_the_delimiter():
     table = read(text.encode(), "t.csv")
     assert list(table.frame.columns) == ["Parish", "Population", "Sheep"]
     assert table.frame["Population"].tolist() == [4690, 936] * 9
-    assert MESSAGES("csv.above", n=2) in table.notes
+    assert f"{counted(2, 'line')} above the header skipped" in table.notes
 
 
 def test_weeks_are_their_monday():

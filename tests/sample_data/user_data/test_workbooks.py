@@ -8,9 +8,9 @@ import pytest
 
 from sample_data.user_data import read
 from sample_data.user_data.readers import excel_file
-from sample_data.user_data.readers.messages import MESSAGES
 from tests.refusals import refused
 from treecore.errors import DataError
+from treecore.messages import counted, plural
 
 NAMES = ["region", "no", "mean", "sd", "sold"]
 ROWS = [
@@ -71,7 +71,7 @@ def test_a_merged_value_belongs_to_all_its_rows():
     table = read(workbook([NAMES, *rows], merged), "t.xlsx")
     assert table.frame["region"].tolist() == [row[0] for row in ROWS]
     assert table.frame["no"].tolist() == [2000 + k // 5 for k in range(40)]
-    assert MESSAGES("excel.merged", n=12) in table.notes
+    assert f"values of {counted(12, 'group')} of merged cells repeated" in table.notes
     alone = read(workbook([NAMES, *rows]), "t.xlsx")
     assert alone.frame["region"].isna().sum() == 36
 
@@ -84,7 +84,7 @@ def test_merged_cells_cannot_make_a_small_file_slow(monkeypatch):
     with zipfile.ZipFile(io.BytesIO(workbook(rows, ["A2:B21"]))) as old, zipfile.ZipFile(out, "w") as new:
         for name in old.namelist():
             new.writestr(name, old.read(name).replace(one.replace(b"/>", b" />"), one).replace(one, one * 4))
-    with refused(DataError, "file.excel.cells"):
+    with refused(DataError, "has more than … cells, too many for a workbook"):
         read(out.getvalue(), "t.xlsx")
 
 
@@ -96,7 +96,10 @@ def test_totals_and_footnotes_are_left_out(ending):
     content = workbook(rows) if ending == "xlsx" else text.encode()
     table = read(content, f"t.{ending}")
     assert table.n_rows == 40
-    assert MESSAGES("csv.footnotes", n=2, text="Source: statistical office") in table.notes
+    assert (
+        f"{counted(2, 'row')} below the table left out, such as '{'Source: statistical office':.40}' (to keep "
+        f"{plural(2, 'it', 'them')}, set Footer lines to 0)"
+    ) in table.notes
     assert read(content, f"t.{ending}", skip_below="0").n_rows == 43
 
 

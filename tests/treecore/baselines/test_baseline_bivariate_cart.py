@@ -10,7 +10,7 @@ from sklearn.tree import DecisionTreeClassifier
 import sample_data
 from tests import naive
 from tests.fitted import check_predictions
-from tests.refusals import refused, said
+from tests.refusals import refused
 from tests.strategies import random_shape, small_tree
 from treecore import BivariateCARTClassifier, BivariateCARTRegressor, DataError, ParameterError, TAORegressor
 from treecore.baselines.bivariate_cart import held_out_rows, prune_by_validation
@@ -205,9 +205,9 @@ def test_scale_does_not_change_the_tree(bundled):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"validation_fraction": "some"}, said("baselines.validation_fraction.from_zero")),
-        ({"validation_fraction": float("nan")}, said("baselines.validation_fraction.from_zero")),
-        ({"n_orientations": 0}, said("parameter.not_whole", name="n_orientations", value=0)),
+        ({"validation_fraction": "some"}, "validation_fraction="),
+        ({"validation_fraction": float("nan")}, "validation_fraction="),
+        ({"n_orientations": 0}, "n_orientations=0: expected a whole number >="),
     ],
 )
 def test_bad_parameters_are_refused(bundled, options, message):

@@ -218,9 +218,15 @@ def test_rules_belong_to_a_fit(bundled):
     assert model.fit(X, y).rules_ is None
     assert model.default_class_ is None
     assert np.array_equal(model.predict(X), model.tree_.predict(X))
-    with refused(ParameterError, "baselines.not_true_or_false", name="rules", value="yes"):
+    with refused(ParameterError, "rules='yes': expected True or False"):
         C50Classifier(rules="yes").fit(X, y)
-    with refused(DataError, "parameter.missing_values"):
+    with refused(
+        DataError,
+        (
+            "contains NaN. Fill or remove these values, or use TAOClassifier or TAORegressor with missing='learn' "
+            "and split='univariate' or 'bivariate'"
+        ),
+    ):
         C50Classifier(rules=True).fit(X, y).predict(np.full((1, 4), np.nan))
 
 

@@ -6,7 +6,7 @@ from sklearn.model_selection import train_test_split
 from sklearn.tree import DecisionTreeClassifier
 
 from tests.fitted import check_predictions
-from tests.refusals import refused, said
+from tests.refusals import refused
 from treecore import CO2Classifier, CO2Regressor, ParameterError
 from treecore.baselines import co2_kernels
 from treecore.baselines.co2_stump import CO2Search, threshold_search
@@ -220,15 +220,15 @@ def test_threads_and_random_state(bundled):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"nu": 0}, said("parameter.not_between", name="nu", value=0)),
-        ({"nu": "ten"}, said("parameter.not_between", name="nu", value="ten")),
-        ({"learning_rate": -1.0}, said("parameter.not_between", name="learning_rate")),
-        ({"momentum": 1.0}, said("baselines.momentum")),
-        ({"momentum": -0.5}, said("parameter.too_small", name="momentum", value=-0.5)),
-        ({"batch_size": 0}, said("parameter.not_whole", name="batch_size", value=0)),
-        ({"n_epochs": 0}, said("parameter.not_whole", name="n_epochs", value=0)),
-        ({"init": "cart"}, said("parameter.not_a_choice", name="init", value="cart")),
-        ({"validation_fraction": "few"}, said("parameter.too_small", value="few")),
+        ({"nu": 0}, "nu=0: expected a finite number >= … and <="),
+        ({"nu": "ten"}, "nu='ten': expected a finite number >= … and <="),
+        ({"learning_rate": -1.0}, "learning_rate=…: expected a finite number >= … and <="),
+        ({"momentum": 1.0}, "momentum=…: expected a number below 1, such as 0.9"),
+        ({"momentum": -0.5}, "momentum=-0.5: expected a finite number >="),
+        ({"batch_size": 0}, "batch_size=0: expected a whole number >="),
+        ({"n_epochs": 0}, "n_epochs=0: expected a whole number >="),
+        ({"init": "cart"}, "init='cart': expected one of"),
+        ({"validation_fraction": "few"}, "='few': expected a finite number >="),
     ],
 )
 def test_bad_parameters_are_refused(bundled, options, message):

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tests.fitted import check_predictions
-from tests.refusals import refused, said
+from tests.refusals import refused
 from tests.strategies import random_shape
 from treecore import NonGreedyClassifier, NonGreedyRegressor, ParameterError, TAOClassifier
 from treecore.baselines import non_greedy_kernels as kernels
@@ -241,15 +241,15 @@ def test_the_tree_is_in_raw_units(bundled):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"nu": 0.0}, said("parameter.not_between", name="nu")),
-        ({"nu": float("nan")}, said("parameter.not_between", name="nu")),
-        ({"learning_rate": -1}, said("parameter.not_between", name="learning_rate", value=-1)),
-        ({"momentum": 1.0}, said("parameter.not_between", name="momentum")),
-        ({"n_epochs": -1}, said("parameter.not_whole", name="n_epochs")),
-        ({"batch_size": 0}, said("parameter.not_whole", name="batch_size", value=0)),
-        ({"inference": "slow"}, said("baselines.inference")),
-        ({"stable": "yes"}, said("baselines.stable")),
-        ({"init": "random"}, said("baselines.init_of_non_greedy")),
+        ({"nu": 0.0}, "nu=…: expected a finite number >= … and <="),
+        ({"nu": float("nan")}, "nu=…: expected a finite number >= … and <="),
+        ({"learning_rate": -1}, "learning_rate=-1: expected a finite number >= … and <="),
+        ({"momentum": 1.0}, "momentum=…: expected a finite number >= … and <="),
+        ({"n_epochs": -1}, "n_epochs=…: expected a whole number >="),
+        ({"batch_size": 0}, "batch_size=0: expected a whole number >="),
+        ({"inference": "slow"}, "inference=…: expected 'fast' or 'exact'"),
+        ({"stable": "yes"}, "stable=…: expected True (stable SGD) or False (plain SGD)"),
+        ({"init": "random"}, "init=…: expected 'co2', 'cart' or a Tree"),
     ],
 )
 def test_bad_parameters_are_refused(bundled, options, message):
@@ -260,9 +260,9 @@ def test_bad_parameters_are_refused(bundled, options, message):
 def test_initial_trees_of_other_data_are_refused(bundled):
     X, y = bundled("iris")
     tree = NonGreedyClassifier(n_epochs=1).fit(X, y).tree_
-    with refused(ParameterError, "training.init.n_features", n_features=4):
+    with refused(ParameterError, "init is a tree with 4 features, but X has"):
         NonGreedyClassifier(init=tree).fit(X[:, :3], y)
-    with refused(ParameterError, "training.init.classes"):
+    with refused(ParameterError, "init is a tree for the classes …, but y has"):
         NonGreedyClassifier(init=tree).fit(X, y + 1)
-    with refused(ParameterError, "training.init.target", predicted="classes", held="numbers"):
+    with refused(ParameterError, "init is a tree that predicts classes, but y contains numbers"):
         NonGreedyRegressor(init=tree).fit(X, y + 0.5)

@@ -17,7 +17,7 @@ from sklearn.multiclass import OneVsRestClassifier
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.tree import DecisionTreeClassifier
 
-from tests.refusals import refused, said
+from tests.refusals import refused
 from treecore import CO2ForestClassifier, TAOClassifier
 from treecore.comparison import METHODS, Cell, Method, compare
 from treecore.comparison.evaluation import choice
@@ -69,18 +69,21 @@ def test_impossible_comparisons_are_refused_before_training(y, cv, kind, words):
 @pytest.mark.parametrize(
     ("settings", "words"),
     [
-        ({"inner": 1}, said("comparison.inner", inner=1)),
-        ({"inner": 1.0}, said("comparison.inner")),
-        ({"inner": True}, said("comparison.inner")),
-        ({"rule": "best"}, said("parameter.not_a_choice", name="rule", value="best")),
-        ({"seed": -1}, said("parameter.not_whole", name="seed", value=-1)),
-        ({"seed": None}, said("parameter.not_whole", name="seed")),
-        ({"limit": 0}, said("parameter.too_small", name="limit", value=0)),
-        ({"n_jobs": 0}, said("comparison.n_jobs", n_jobs=0)),
-        ({"n_jobs": "all"}, said("comparison.n_jobs", n_jobs="all")),
-        ({"methods": ["no_such"]}, said("comparison.methods.unknown", method="no_such")),
-        ({"methods": []}, said("comparison.methods.empty")),
-        ({"methods": ["cart", METHODS["cart"]]}, said("comparison.methods.twice", method="cart")),
+        ({"inner": 1}, "inner=1: expected a number of folds >= 2, or a share of the rows in (0, 1)"),
+        ({"inner": 1.0}, "inner=…: expected a number of folds >= 2, or a share of the rows in (0, 1)"),
+        ({"inner": True}, "inner=…: expected a number of folds >= 2, or a share of the rows in (0, 1)"),
+        ({"rule": "best"}, "rule='best': expected one of"),
+        ({"seed": -1}, "seed=-1: expected a whole number >="),
+        ({"seed": None}, "seed=…: expected a whole number >="),
+        ({"limit": 0}, "limit=0: expected a finite number >="),
+        ({"n_jobs": 0}, "n_jobs=0: expected a number of workers, -1 for every core, or None for joblib's default"),
+        (
+            {"n_jobs": "all"},
+            "n_jobs='all': expected a number of workers, -1 for every core, or None for joblib's default",
+        ),
+        ({"methods": ["no_such"]}, "methods: unknown method 'no_such'"),
+        ({"methods": []}, "methods is empty: expected at least one of"),
+        ({"methods": ["cart", METHODS["cart"]]}, "methods: 'cart' appears more than once"),
     ],
 )
 def test_parameters_out_of_range(settings, words):
@@ -91,11 +94,11 @@ def test_parameters_out_of_range(settings, words):
 def test_data_of_the_wrong_form():
     from scipy.sparse import csr_array
 
-    with refused(DataError, "comparison.data.lengths"):
+    with refused(DataError, "X has … rows, but y has … labels"):
         compare(table(9), [0, 1] * 5)
-    with refused(DataError, "comparison.data.shape"):
+    with refused(DataError, "X has … dimensions and y has"):
         compare(np.arange(10), [0, 1] * 5)
-    with refused(DataError, "comparison.data.sparse"):
+    with refused(DataError, "A comparison does not support sparse X, because most methods need dense rows"):
         compare(csr_array(table(10)), [0, 1] * 5)
 
 
@@ -123,7 +126,7 @@ def test_methods_for_numbers_are_regressors_of_the_same_name():
         "cart",
         "cart_min",
     ]
-    with refused(ParameterError, "comparison.methods.classes_only", methods=["C5.0", "BiDT"], nouns="numbers"):
+    with refused(ParameterError, "methods: C5.0, BiDT support classification only. For numbers, use … or a Method"):
         chosen_methods(["cart", "c50", "bidt"], numbers)
 
 

@@ -16,7 +16,6 @@ from sklearn.tree import DecisionTreeClassifier
 
 from treecore.comparison import METHODS, Method, PathMethod, compare
 from treecore.comparison.folds import inner_folds, outer_folds
-from treecore.comparison.messages import MESSAGES
 from treecore.comparison.method import ALPHAS, PrunedMethod
 from treecore.comparison.significance import corrected_interval
 from treecore.training.estimators import TAOClassifier
@@ -174,7 +173,7 @@ def test_a_method_that_fails_leaves_the_others(bundled):
     assert figures(alone) == [record for record in figures(found) if record["method"] == "tree"]
     assert set(found.failures("bad")) == set(found.failures("slow")) == {0, 1}
     assert "max_depth" in found.failures("bad")[0]
-    assert found.failures("slow")[1] == MESSAGES("time_limit", seconds=1)
+    assert found.failures("slow")[1] == f"The method exceeded its time limit of {1:g} s."
     assert not found.failures("tree")
     assert not found.of("bad")
     assert np.isnan(found.errors("slow")).all()

@@ -59,7 +59,7 @@ def test_the_newest_rows_are_held_out_and_equal_times_stay_together():
     folds = list(TimeFolds(2, times).split(X))
     assert [sorted(set(times[held])) for _, held in folds] == [[3.0], [5.0]]
     assert np.isnan(times[folds[0][0]]).sum() == 30
-    with refused(DataError, "data.folds.times", n_folds=5, needed=6, n_times=4):
+    with refused(DataError, "5 folds by time need 6 different times, but there are 4"):
         list(TimeFolds(5, times).split(X))
 
 
@@ -81,9 +81,9 @@ def test_outer_and_inner_folds_keep_groups_and_times():
                 train = folds[-1].train
                 found = inner_folds(y[train], inner, 0, dependence=dependence.of(train), **more)
                 assert holds([(train[fit], train[held]) for fit, held in found])
-    with refused(DataError, "data.folds.groups", n_folds=30, n_groups=24):
+    with refused(DataError, "30 folds by group need 30 groups, but there are 24"):
         outer_folds(X, Y, 30, 0, dependence=by_group)
-    with refused(DataError, "comparison.inner_empty"):
+    with refused(DataError, "The training rows have too few groups or times, so no validation rows are left"):
         inner_folds(Y[:5], 3, 0, dependence=by_group.of(np.arange(5)))
 
 
@@ -94,11 +94,11 @@ def test_a_comparison_keeps_groups_together():
     expected = outer_folds(X, Y, 3, 0, dependence=dependence_of(N, subjects, None))
     assert [len(truth) for truth in found.truth] == [fold.test.size for fold in expected]
     assert all(cell.n_test % 5 == 0 for cell in found.cells)
-    with refused(ParameterError, "data.folds.groups_and_times"):
+    with refused(ParameterError, "groups and times: expected only one of them"):
         compare(X, Y, ["cart"], groups=subjects, times=np.arange(N))
-    with refused(DataError, "data.folds.shape", n_rows=120):
+    with refused(DataError, "has shape …: expected one value for each of the 120 rows"):
         compare(X, Y, ["cart"], groups=subjects[:5])
-    with refused(DataError, "data.folds.dtype_of_times"):
+    with refused(DataError, "times has dtype …: expected numbers or numpy datetime64"):
         compare(X, Y, ["cart"], times=subjects)
 
 

@@ -42,26 +42,32 @@ def test_rows_that_are_not_in_memory_are_refused_unread(kind, rows, message):
 
 def test_targets_and_rows_to_predict_are_refused_unread():
     rows = LAZY[0][0]
-    with refused(DataError, "parameter.not_in_memory", name="y", what="a Dask Array"):
+    with refused(DataError, "y is a Dask Array: expected rows in memory. … it first with y.…()"):
         CARTClassifier().fit(X, rows)
-    with refused(DataError, "parameter.not_in_memory", name="X", what="a Dask Array"):
+    with refused(DataError, "X is a Dask Array: expected rows in memory. … it first with X.…()"):
         TAOForestClassifier(n_estimators=1).fit(X, y).predict(rows)
 
 
 def test_a_lazy_frame_of_polars_is_refused():
     polars = pytest.importorskip("polars")
-    with refused(DataError, "parameter.not_in_memory", name="X", what="a polars LazyFrame", verb="Collect"):
+    with refused(DataError, "X is a polars LazyFrame: expected rows in memory. Collect it first with X.…()"):
         C50Classifier().fit(polars.LazyFrame({"a": X[:, 0]}), y)
 
 
 @pytest.mark.parametrize("kind", [CARTClassifier, C50Classifier])
 def test_a_dataframe_of_sparse_columns_is_refused_as_csr_is(kind):
     frame = pandas.DataFrame({name: pandas.arrays.SparseArray(X[:, 0], fill_value=0.0) for name in "ab"})
-    with refused(DataError, "baselines.sparse", call="X.sparse.to_dense()"):
+    with refused(DataError, "does not support sparse X. Use X.sparse.to_dense()"):
         kind().fit(frame, y)
 
 
 def test_missing_values_in_rows_of_an_estimator_are_a_data_error():
     model = CARTClassifier().fit(X, y)
-    with refused(DataError, "parameter.missing_values"):
+    with refused(
+        DataError,
+        (
+            "contains NaN. Fill or remove these values, or use TAOClassifier or TAORegressor with missing='learn' "
+            "and split='univariate' or 'bivariate'"
+        ),
+    ):
         rules(model, np.where(X == 3, np.nan, X), y)

@@ -82,7 +82,7 @@ def test_the_callers_arrays_are_not_shared(rng):
 
 
 def test_unknown_scale_and_zero_weights_are_refused():
-    with refused(ParameterError, "data.scale", scale="robust"):
+    with refused(ParameterError, "scale='robust': expected 'standard', 'minmax' or None"):
         TrainingData(np.eye(2), np.arange(2), 2, scale="robust")
-    with refused(DataError, "data.zero_weights"):
+    with refused(DataError, "Every sample weight is zero"):
         TrainingData(np.eye(2), np.arange(2), 2, np.zeros(2))

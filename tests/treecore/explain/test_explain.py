@@ -10,11 +10,12 @@ import scipy.sparse
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.inspection import permutation_importance
+from treecore.explain.messages import MESSAGES
 
 import treecore
 from tests import naive
 from tests.budget import budget
-from tests.refusals import is_said, refused, said
+from tests.refusals import is_said, refused
 from tests.strategies import MODEST, rows, small_tree, trees
 from treecore import (
     CARTClassifier,
@@ -27,7 +28,6 @@ from treecore import (
     Tree,
 )
 from treecore.explain.explanation import counterfactual, explain, feature_usage
-from treecore.explain.messages import MESSAGES
 from treecore.explain.nearest_point import dual_newton, least_distance, nearest
 from treecore.tree.condition_text import TYPED
 from treecore.tree.conditions import Linear
@@ -132,10 +132,12 @@ def test_the_nearest_number_above_or_below_is_as_near_as_brute_force_finds(rng, 
             wanted = fine if limits else means != before
             best = brute_force(tree, x, wanted, norm, np.zeros(2), np.ones(2), np.ones(2))
             if not np.isfinite(best):
-                with refused(NoCounterfactual, "explain.none_within_bounds") as caught:
+                with refused(
+                    NoCounterfactual, "No input within the given bounds is predicted … (… of … features are frozen)"
+                ) as caught:
                     counterfactual(tree, x, norm=norm, bounds=(0.0, 1.0), **limits)
                 name = "between" if len(limits) == 2 else next(iter(limits), "other")
-                assert is_said(caught.value.values["wanted"], f"explain.wanted.{name}")
+                assert is_said(caught.value.values["wanted"], name)
                 continue
             found = counterfactual(tree, x, norm=norm, bounds=(0.0, 1.0), **limits)
             assert found.distance == pytest.approx(best, rel=1e-6, abs=1e-9)
@@ -322,10 +324,14 @@ def test_an_input_that_is_as_wanted_stays():
 def test_no_solution_is_an_error(norm):
     tree = diagonal()
     for arguments in ({"frozen": ["r", 1]}, {"bounds": (0.0, 0.4)}, {"bounds": ([-9, -9, -9], [0.4, 0.6 - 1e-9, 9])}):
-        name = "explain.none" if "frozen" in arguments else "explain.none_within_bounds"
+        name = (
+            "No input is predicted … without bounds (… of … features are frozen)"
+            if "frozen" in arguments
+            else "No input within the given bounds is predicted … (… of … features are frozen)"
+        )
         with refused(NoCounterfactual, name, wanted=MESSAGES("wanted.other", noun="class")):
             counterfactual(tree, [0.2, 0.3, 0.0], norm=norm, **arguments)
-    with refused(NoCounterfactual, "explain.none"):
+    with refused(NoCounterfactual, "No input is predicted … without bounds (… of … features are frozen)"):
         counterfactual(replace(tree, labels=[0, 0, 0]), [0, 0, 0], "b", norm)
     empty = small_tree(bias=[-1.5, 0, 1.5, 0, 0], indptr=[0, 1, 1, 2, 2, 2], features=[0, 0], weights=[1.0, -1.0])
     assert counterfactual(empty, [0.0, 0, 0], norm=norm).point[0] == 1.5
@@ -372,43 +378,43 @@ def test_many_whole_numbers_give_the_best_point_found(rng, monkeypatch):
     assert (found.point == np.rint(found.point)).all()
     assert_is_as_said(tree, x, found, "l1")
     assert counterfactual(tree, x).distance <= found.lower_bound * (1 + 1e-6) <= found.distance * (1 + 2e-6)
-    with refused(DataError, "explain.not_whole"):
+    with refused(DataError, "x has … in …, a feature with whole numbers only"):
         counterfactual(tree, x + 0.5, whole=[3])
-    with refused(ParameterError, "explain.unknown_feature", parameter="whole", feature=30, n_features=30):
+    with refused(ParameterError, "whole contains 30: expected names, or whole numbers in [0, 30)"):
         counterfactual(tree, x, whole=[30])
 
 
 def test_missing_values_stay_missing():
     tree = diagonal(missing_right=[True, False, False])
-    with refused(DataError, "explain.missing_values", n=1, feature="s"):
+    with refused(DataError, "x has missing values in 1 features that are not frozen, such as 's'"):
         counterfactual(tree, [0.0, np.nan, 0.0])
     with pytest.raises(NoCounterfactual):
         counterfactual(tree, [0.0, np.nan, 0.0], frozen=["s"])
     found = counterfactual(tree, [0.0, 0.0, np.nan], frozen=["t"])
     assert np.isnan(found.point[2])
     assert found.distance == pytest.approx(1.0)
-    with refused(DataError, "tree.rows.missing"):
+    with refused(DataError, "X contains NaN or infinite values"):
         counterfactual(diagonal(), [0.0, np.nan, 0.0], frozen=["s"])
 
 
 @pytest.mark.parametrize(
     ("arguments", "kind", "message"),
     [
-        ({"norm": "l3"}, ParameterError, said("explain.norm", norm="l3")),
-        ({"target": "c"}, DataError, said("tree.wanted.label", label="c")),
-        ({"frozen": ["q"]}, ParameterError, said("explain.unknown_name", feature="q")),
-        ({"frozen": [3]}, ParameterError, said("explain.unknown_feature", parameter="frozen", feature=3, n_features=3)),
-        ({"frozen": [True]}, ParameterError, said("explain.unknown_feature", parameter="frozen")),
-        ({"scale": [1, 0, 1]}, ParameterError, said("explain.scale", feature=1, scale=0.0)),
-        ({"scale": [1, 2]}, ParameterError, said("explain.vector", name="scale")),
-        ({"scale": "std"}, ParameterError, said("explain.vector", name="scale")),
-        ({"bounds": (1, 0)}, ParameterError, said("explain.bounds_of_feature")),
-        ({"bounds": (0, [1, 2])}, ParameterError, said("explain.vector", name="bounds")),
-        ({"bounds": "data range"}, ParameterError, said("explain.bounds", bounds="data range")),
-        ({"bounds": 3}, ParameterError, said("explain.bounds", bounds=3)),
-        ({"frozen": 1.5}, ParameterError, said("explain.unknown_feature", parameter="frozen", feature=1.5)),
-        ({"target": ["a"]}, DataError, said("tree.wanted.label", label=["a"])),
-        ({"above": 3.0}, ParameterError, said("tree.wanted.range")),
+        ({"norm": "l3"}, ParameterError, "norm='l3': expected 'l1' or 'l2'"),
+        ({"target": "c"}, DataError, "target='c': expected a class of the tree"),
+        ({"frozen": ["q"]}, ParameterError, "contains 'q', which is not a feature of the tree"),
+        ({"frozen": [3]}, ParameterError, "frozen contains 3: expected names, or whole numbers in [0, 3)"),
+        ({"frozen": [True]}, ParameterError, "frozen contains …: expected names, or whole numbers in [0, …)"),
+        ({"scale": [1, 0, 1]}, ParameterError, "scale[1]=0.0: expected finite numbers > 0 (1 for a constant feature)"),
+        ({"scale": [1, 2]}, ParameterError, "scale: expected a number, or one for each of the … features"),
+        ({"scale": "std"}, ParameterError, "scale: expected a number, or one for each of the … features"),
+        ({"bounds": (1, 0)}, ParameterError, "bounds of feature …: low=…, high="),
+        ({"bounds": (0, [1, 2])}, ParameterError, "bounds: expected a number, or one for each of the … features"),
+        ({"bounds": "data range"}, ParameterError, "bounds='data range': expected a pair (low, high)"),
+        ({"bounds": 3}, ParameterError, "bounds=3: expected a pair (low, high)"),
+        ({"frozen": 1.5}, ParameterError, "frozen contains 1.5"),
+        ({"target": ["a"]}, DataError, "target=['a']: expected a class of the tree"),
+        ({"above": 3.0}, ParameterError, "above and below apply to regression trees only"),
     ],
 )
 def test_bad_arguments_are_named(arguments, kind, message):
@@ -422,7 +428,7 @@ def test_bad_inputs_are_named():
             counterfactual(diagonal(), x)
         with pytest.raises(DataError, match=message):
             explain(diagonal(), x)
-    with refused(ParameterError, "parameter.not_whole", name="precision", value=0):
+    with refused(ParameterError, "precision=0: expected a whole number >="):
         explain(diagonal(), [0, 0, 0], precision=0)
 
 
@@ -467,8 +473,8 @@ def test_a_regression_tree_explains_its_means(bundled):
     assert "mean 1.20 → " in str(found)
     assert str(counterfactual(tree, X[70, :3], below=1.0)).split(": ")[0].endswith(f"of {found.prediction:.6g}")
     for limits, words in (
-        ({"above": "a lot"}, said("parameter.not_finite", name="above", value="a lot")),
-        ({"below": np.nan}, said("parameter.not_finite", name="below")),
+        ({"above": "a lot"}, "above='a lot': expected a finite number"),
+        ({"below": np.nan}, "below=…: expected a finite number"),
     ):
         with refused(ParameterError, words):
             counterfactual(tree, X[70, :3], **limits)

@@ -44,5 +44,5 @@ def test_a_number_and_a_wrong_shape():
     tree = TAORegressor(max_depth=1).fit(X, X[:, 0]).tree_
     assert feature_effect(tree, X, [0], [[0.0], [20.0]]).shape == (2, 10, 1)
     assert effect_grid(tree, np.full((3, 2), np.nan), 0).size == 0
-    with refused(DataError, "explain.values_of_features"):
+    with refused(DataError, "values has shape …: expected (any number, …)"):
         feature_effect(tree, X, [0], [1.0])

@@ -74,11 +74,11 @@ def test_a_large_tree_needs_little_room():
 
 def test_bad_input_is_named():
     tree = small_tree()
-    with refused(DataError, "explain.labels_of_rows"):
+    with refused(DataError, "y has shape …, but there are … rows"):
         permutation_importance(tree, np.zeros((2, 3)), ["a"])
-    with refused(DataError, "tree.rows.n_features", n_features=2):
+    with refused(DataError, "X has 2 features, but the tree was trained on"):
         permutation_importance(tree, np.zeros((2, 2)), ["a", "b"])
-    with refused(DataError, "explain.groups_of_features"):
+    with refused(DataError, "groups contains …: expected different features in [0, …)"):
         permutation_importance(tree, np.zeros((1, 3)), ["a"], groups=[range(2), range(1, 3)])
-    with refused(ParameterError, "parameter.not_whole", name="n_repeats"):
+    with refused(ParameterError, "n_repeats=…: expected a whole number >="):
         permutation_importance(tree, np.zeros((1, 3)), ["a"], n_repeats=0)

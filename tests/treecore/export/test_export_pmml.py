@@ -172,21 +172,33 @@ def test_booleans_are_those_of_xml():
 
 def test_refusals(rng):
     tree = random_tree(rng)
-    with refused(ParameterError, "export.pmml.linear_leaves"):
+    with refused(ParameterError, "PMML export does not support leaves with linear models"):
         export.pmml(with_linear_leaves(rng, tree))
     places = np.arange(1003)
     is_leaf = (places % 2 == 1) | (places == 1002)
     left = np.where(is_leaf, -1, places + 1)
     chain = random_tree(rng, 502, left=left, right=np.where(is_leaf, -1, left + 1), features=[], weights=[],
                         indptr=np.zeros(1004))  # fmt: skip
-    with refused(ParameterError, "export.pmml.depth", most=400):
+    with refused(ParameterError, "PMML export supports at most 400 levels; the tree has"):
         export.pmml(chain)
-    with refused(ParameterError, "export.pmml.name_twice", name="a"):
+    with refused(ParameterError, "Two features have the name 'a'"):
         export.pmml(small_tree(feature_names=("a", "b", "a")))
     for text in ("", "\0", "\x0b", "\ud800", "\r", "\uffff"):
-        with refused(ParameterError, "export.pmml.text", what="feature name"):
+        with refused(
+            ParameterError,
+            (
+                "PMML does not support the feature name …, which is empty or contains a control character or an "
+                "incomplete character (a lone surrogate)"
+            ),
+        ):
             export.pmml(small_tree(feature_names=(text, "b", "a")))
-        with refused(ParameterError, "export.pmml.text", what="class label"):
+        with refused(
+            ParameterError,
+            (
+                "PMML does not support the class label …, which is empty or contains a control character or an "
+                "incomplete character (a lone surrogate)"
+            ),
+        ):
             export.pmml(small_tree(classes=["a", "b", text or "\x01"]))
 
 

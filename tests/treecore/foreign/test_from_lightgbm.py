@@ -70,7 +70,13 @@ def test_zeros_that_count_as_missing():
             tree = from_lightgbm(model)
         except TreeFormatError:
             told += 1
-            with refused(TreeFormatError, "foreign.lightgbm.zero_as_missing"):
+            with refused(
+                TreeFormatError,
+                (
+                    "Node … sends zeros to a different child than its threshold … does (zero_as_missing=True), "
+                    "which cannot be represented"
+                ),
+            ):
                 from_lightgbm(model)
             continue
         rows = boundary_rows(*limits_of(tree), 4, n=1000)
@@ -85,7 +91,7 @@ def test_the_only_tree_predicts_what_the_model_does(objective):
     model = booster({"objective": objective}, X, y)
     tree, predicted = from_lightgbm(model), model.predict(X)
     if objective == "cross_entropy":
-        with refused(ParameterError, "foreign.no_single_tree"):
+        with refused(ParameterError, "Use … for a single tree, or viz.forest_strip(model) for all trees"):
             lightgbm_model(model).only_tree()
         predicted = model.predict(X, raw_score=True)
     if objective == "binary":
@@ -177,7 +183,7 @@ def test_ordered_categories_are_sets_of_categories(tmp_path):
         assert np.allclose(found.tree().predict(found.features(frame.astype({"grade": str}))), model.predict(frame))
         codes = np.c_[frame.grade.cat.codes, frame.z].astype(float)
         assert np.allclose(found.tree().predict(found.features(codes)), model.predict(codes))
-        with refused(DataError, "foreign.not_a_code", column="grade", value=7.0):
+        with refused(DataError, "Column 'grade' contains 7.0, which is not the code of one of its categories"):
             found.features(np.array([[7.0, 0.0]]))
 
 
@@ -214,26 +220,37 @@ def test_categorical_feature_with_other_columns(source):
 def test_categories_whose_columns_the_file_leaves_open_are_refused_or_doubted():
     frame, y = goods()
     both = frame[["grade", "flag", "kind"]]
-    with refused(TreeFormatError, "foreign.lightgbm.categories", n_columns=2):
+    with refused(
+        TreeFormatError,
+        ("The model was trained on 2 columns of dtype category, and the file does not contain which of … they are"),
+    ):
         from_lightgbm(booster(ONE_TREE, both, y, categorical_feature=["flag"]))
     some = frame[["flag", "kind"]].assign(flag=lambda table: table.flag + (np.arange(len(table)) % 3 == 0))
     model = booster(ONE_TREE, some, y)
     found = lightgbm_model(model)
-    assert is_said(found.doubt, "foreign.lightgbm.assumed", assumed=["kind"])
+    assert is_said(
+        found.doubt,
+        (
+            "The file contains categories, but not their columns. They are assumed to belong to the columns kind, "
+            "which is right unless the model was trained with categorical_feature"
+        ),
+    )
     with pytest.warns(ForeignWarning, match="assumed to belong to the columns kind"):
         tree = found.tree()
     texts = some.astype({"kind": str})
     for rows in (some, texts, texts.iloc[0], texts.iloc[0].to_dict()):
         n = len(rows) if hasattr(rows, "iloc") and rows.ndim == 2 else 1
         assert np.allclose(tree.predict(found.features(rows)), model.predict(some.iloc[:n]))
-    with refused(DataError, "foreign.assumed_category", column="kind"):
+    with refused(
+        DataError, "The file does not contain which columns have categories, and column 'kind' contains numbers"
+    ):
         found.features(some.assign(kind=1))
     # the same file, but with categorical_feature: the categories belong to flag
     other = frame[["flag", "kind"]].assign(flag=pd.Categorical(frame.flag + 5), kind=frame.kind.cat.codes.astype(int))
     other["flag"] = other.flag.cat.add_categories([7])
     found = lightgbm_model(booster(ONE_TREE, other, y, categorical_feature=["kind"]))
     assert found.doubt is not None
-    with refused(DataError, "foreign.assumed_others", columns=["flag"]):
+    with refused(DataError, "The columns flag of X have the dtype category"):
         found.features(other)
 
 
@@ -257,9 +274,15 @@ def test_a_table_with_other_dtypes_is_refused():
     frame, y = goods()
     codes = frame[["z", "flag"]].to_numpy()
     found = lightgbm_model(booster(ONE_TREE, codes, y, categorical_feature=[1]))
-    with refused(DataError, "foreign.other_categories", columns=["Column_1"]):
+    with refused(
+        DataError,
+        ("The columns Column_1 of X have the dtype category, but the model was trained on these columns of that dtype"),
+    ):
         found.features(frame[["z", "kind"]])
-    with refused(DataError, "foreign.other_categories"):
+    with refused(
+        DataError,
+        "The columns … of X have the dtype category, but the model was trained on these columns of that dtype",
+    ):
         lightgbm_model(booster(ONE_TREE, frame[["z", "flag"]], y)).features(
             frame.assign(flag=frame.kind)[["z", "flag"]]
         )
@@ -271,7 +294,9 @@ def test_a_column_that_becomes_categorical_in_later_rounds_is_refused():
     first = booster(ONE_TREE, X, y)
     data = lightgbm.Dataset(X, y, categorical_feature=[1], params=FAST | ONE_TREE)
     model = lightgbm.train(FAST | ONE_TREE, data, 1, init_model=first)
-    with refused(TreeFormatError, "foreign.codes_of_categories", column="Column_1"):
+    with refused(
+        TreeFormatError, "Column 'Column_1' is compared with thresholds on category codes, which is not supported"
+    ):
         lightgbm_model(model)
 
 
@@ -296,20 +321,22 @@ def test_an_estimator_of_another_kind_than_its_objective(objective):
     assert np.allclose(lightgbm_model(model).only_tree().predict(X), model.predict(X))
     if objective != "binary":
         model = lightgbm.LGBMClassifier(**made).fit(X, y)
-        assert is_said(lightgbm_model(model).alone, "foreign.other_objective", objective=objective)
+        assert is_said(
+            lightgbm_model(model).alone, f"The objective {objective!r} transforms the margin that the tree predicts"
+        )
 
 
 def test_unsupported_models_are_refused():
     X, y = table(missing=0.0)
-    with refused(TreeFormatError, "foreign.lightgbm.linear_leaves"):
+    with refused(TreeFormatError, "LightGBM trees with linear leaves (linear_tree=true) are not supported"):
         from_lightgbm(booster({"linear_tree": True}, X, y))
     model = booster({}, X, y)
-    with refused(TreeFormatError, "foreign.lightgbm.not_a_model"):
+    with refused(TreeFormatError, "Not a LightGBM text model (its first line must be 'tree')"):
         from_lightgbm('{"name": "tree"}')
-    with refused(TreeFormatError, "foreign.lightgbm.not_text"):
+    with refused(TreeFormatError, "The file is not UTF-8 text, the format of LightGBM models"):
         from_lightgbm(b"\xff\xfe\n")
     for other in (None, 3, X, [model]):
-        with refused(ParameterError, "foreign.not_a_file"):
+        with refused(ParameterError, "model=…: expected …, or a path, the bytes or the text of its file"):
             from_lightgbm(other)
     assert from_lightgbm(booster({}, X, np.ones(len(X)))).n_nodes == 1
 

@@ -122,7 +122,7 @@ def test_forests_and_boosted_models():
     rows = X.astype(np.float32)
     for number in range(3):
         assert np.array_equal(found.tree(number).predict(rows), forest.estimators_[number].predict(rows))
-    with refused(ParameterError, "foreign.no_single_tree"):
+    with refused(ParameterError, "Use … for a single tree, or viz.forest_strip(model) for all trees"):
         found.only_tree()
     boosted = GradientBoostingRegressor(n_estimators=3, max_depth=2).fit(X, y)
     content = written(boosted)
@@ -144,37 +144,37 @@ def test_files(tmp_path):
 
 def test_unsupported_models_are_refused(tmp_path, monkeypatch):
     X, y = table()
-    with refused(TreeFormatError, "foreign.onnx.changed_features"):
+    with refused(TreeFormatError, "The graph transforms the features before the trees (…), which is not supported"):
         from_onnx(written(make_pipeline(StandardScaler(), DecisionTreeClassifier(max_depth=2)).fit(X, y)))
-    with refused(TreeFormatError, "foreign.onnx.several_outputs", n_outputs=2):
+    with refused(TreeFormatError, "The trees predict 2 outputs, but only one is supported"):
         from_onnx(written(DecisionTreeRegressor(max_depth=2).fit(X, X[:, :2])))
-    with refused(TreeFormatError, "foreign.onnx.ensembles", n_ensembles=2):
+    with refused(TreeFormatError, "The ONNX graph has 2 tree ensembles"):
         from_onnx(written(MultiOutputRegressor(DecisionTreeRegressor(max_depth=2)).fit(X, X[:, :2])))
-    with refused(TreeFormatError, "foreign.onnx.decisions", unknown=["BRANCH_EQ"]):
+    with refused(TreeFormatError, "Unsupported splits BRANCH_EQ in the tree"):
         from_onnx(ensemble(["BRANCH_EQ", "BRANCH_LEQ", "BRANCH_LEQ"], [0.0, 0.0, 0.0], (0, 0, 0)))
     model = onnx.load_from_string(written(DecisionTreeClassifier(max_depth=2).fit(X, y)))
     outside = model.graph.initializer.add(name="far", data_type=1, dims=[3])
     outside.data_location = onnx.TensorProto.EXTERNAL
     outside.external_data.add(key="location", value="/etc/passwd")
-    with refused(TreeFormatError, "foreign.onnx.external_data"):
+    with refused(TreeFormatError, "ONNX external data is not supported"):
         from_onnx(model)
     monkeypatch.setattr(onnx_file, "MOST_BYTES", 100)
-    with refused(TreeFormatError, "foreign.onnx.too_large", most=100):
+    with refused(TreeFormatError, "The ONNX file has … bytes (maximum 100)"):
         from_onnx(written(DecisionTreeClassifier(max_depth=2).fit(X, y)))
     for other in (None, 3, X):
-        with refused(ParameterError, "foreign.not_a_file", wanted="an ONNX model"):
+        with refused(ParameterError, "model=…: expected an ONNX model, or a path, the bytes or the text of its file"):
             from_onnx(other)
 
 
 @each("changes, code", [
-    ({"post_transform": "PROBIT"}, "transform"), ({"post_transform": "LOGISTIC"}, "transform"),
-    ({"post_transform": "SOFTMAX"}, "transform"), ({"base_values": [1.0, 2.0]}, "base_values"),
-    ({"aggregate_function": "MEDIAN"}, "aggregate"), ({"target_nodeids": [1, 1, 3, 4]}, "entries_twice"),
+    ({"post_transform": "PROBIT"}, "post_transform=… of a single tree is not supported"), ({"post_transform": "LOGISTIC"}, "post_transform=… of a single tree is not supported"),
+    ({"post_transform": "SOFTMAX"}, "post_transform=… of a single tree is not supported"), ({"base_values": [1.0, 2.0]}, "The ONNX tree has … base values"),
+    ({"aggregate_function": "MEDIAN"}, "The file is damaged"), ({"target_nodeids": [1, 1, 3, 4]}, "A leaf has two numbers for the same output, which runtimes add or replace"),
     ({"target_treeids": [0] * 3, "target_nodeids": [1, 2, 3], "target_ids": [0] * 3, "target_weights": [1.0] * 3},
-     "leaf_without_entry"),
+     "A leaf has no number, for which runtimes predict different numbers"),
 ])  # fmt: skip
 def test_a_number_that_is_transformed_after_the_leaf_is_refused(changes, code):
-    with refused(TreeFormatError, f"foreign.onnx.{code}"):
+    with refused(TreeFormatError, code):
         from_onnx(ensemble(["BRANCH_LEQ"] * 3, [0.0] * 3, (0, 0, 0), **changes))
 
 
@@ -211,13 +211,13 @@ ONE = ((0,), (0,))
 
 
 @each("given, code", [
-    ((((1,), (1,)), ((0.2,), (0.7,))), "two_classes"), ((((0, 1), (0, 1)), ((0.2, 0.8), (0.6, 0.4))), "two_classes"),
-    ((ONE, ((0.2,), (0.7,)), 2, "SOFTMAX"), "transform"), ((ONE, ((0.2,), (0.7,)), 2, "PROBIT"), "transform"),
-    ((ONE, ((-0.2,), (1.7,))), "no_shares"), ((((0, 1, 2), (2,)), ((0.2, -0.3, 0.5), (-0.7,)), 3), "negative_scores"),
-    ((((0, 1, 2), (2,)), ((0.2, 0.3, 0.5), (0.7,)), 3, "SOFTMAX_ZERO"), "transform"),
+    ((((1,), (1,)), ((0.2,), (0.7,))), "The tree of two classes has class ids …, for which runtimes predict different classes"), ((((0, 1), (0, 1)), ((0.2, 0.8), (0.6, 0.4))), "The tree of two classes has class ids …, for which runtimes predict different classes"),
+    ((ONE, ((0.2,), (0.7,)), 2, "SOFTMAX"), "post_transform=… of a single tree is not supported"), ((ONE, ((0.2,), (0.7,)), 2, "PROBIT"), "post_transform=… of a single tree is not supported"),
+    ((ONE, ((-0.2,), (1.7,))), "The scores of a leaf are not probabilities"), ((((0, 1, 2), (2,)), ((0.2, -0.3, 0.5), (-0.7,)), 3), "A leaf has negative scores and lacks classes, for which runtimes predict different classes"),
+    ((((0, 1, 2), (2,)), ((0.2, 0.3, 0.5), (0.7,)), 3, "SOFTMAX_ZERO"), "post_transform=… of a single tree is not supported"),
 ])  # fmt: skip
 def test_classes_that_runtimes_read_differently_are_refused(given, code):
-    with refused(TreeFormatError, f"foreign.onnx.{code}"):
+    with refused(TreeFormatError, code):
         from_onnx(classifier(*given))
 
 
@@ -252,8 +252,12 @@ def test_what_happens_before_the_trees(operator, to, given, found):
     )
     model.graph.input[0].type.tensor_type.elem_type = getattr(types, given)
     if found is None:
-        code = "input_type" if given == "FLOAT16" else "changed_features"
-        with refused(TreeFormatError, f"foreign.onnx.{code}"):
+        code = (
+            "Unsupported type … of the input in the ONNX file"
+            if given == "FLOAT16"
+            else "The graph transforms the features before the trees (…), which is not supported"
+        )
+        with refused(TreeFormatError, code):
             from_onnx(model)
         return
     tree, x = from_onnx(model), 2.0**24 + 1

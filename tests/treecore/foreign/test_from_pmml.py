@@ -315,12 +315,25 @@ def test_whether_missing_values_are_taken():
 def test_the_refusal_of_missing_values_names_the_file():
     found = foreign_model(FILES["two sides"].encode())
     rows = pd.DataFrame({"t": [np.nan], "f": [1.0], "outlook": ["rain"]})
-    with refused(DataError, "foreign.pmml.missing_values", strategy="none"):
+    with refused(
+        DataError,
+        (
+            "X contains missing values, and for some missing values the file makes no prediction that a tree can "
+            "have (missingValueStrategy='none')"
+        ),
+    ):
         found.features(rows)
-    with refused(DataError, "tree.rows.missing"):
+    with refused(DataError, "X contains NaN or infinite values"):
         found.tree().predict([[np.nan, 1.0, 1, 0, 0]])
     without = FILES["default child"].replace(' defaultChild="4"', "").replace(' defaultChild="1"', "")
-    with refused(DataError, "foreign.pmml.missing_values", strategy="defaultChild"):
+    with refused(
+        DataError,
+        (
+            "X contains missing values, and for some missing values the file makes no prediction that a tree can "
+            "have (missingValueStrategy='defaultChild'). Fill or remove these values, or write the file with "
+            "missingValueStrategy='defaultChild' or 'lastPrediction'"
+        ),
+    ):
         foreign_model(without.replace(' id="', ' name="').encode()).features(rows)
 
 
@@ -409,7 +422,7 @@ def test_trees_of_a_forest():
     found = foreign_model(text.encode())
     assert found.n_trees == 3
     assert from_pmml(text, tree=2) == from_pmml(one)
-    with refused(ParameterError, "foreign.no_single_tree"):
+    with refused(ParameterError, "Use … for a single tree, or viz.forest_strip(model) for all trees"):
         found.only_tree()
 
 
@@ -563,7 +576,9 @@ def test_invalid_values_are_treated_as_the_file_says(treatment, said):
     )  # fmt: skip
     text = fielded(WORD.format(""), f'<MiningField name="c" {treatment}/>', root)
     if said is None:
-        with refused(DataError, "foreign.pmml.invalid_value", column="c", value="green"):
+        with refused(
+            DataError, "Column 'c' contains 'green', which the model declares invalid, so it makes no prediction"
+        ):
             predicted(text, c=["blue", "red", "green"])
         return
     assert predicted(text, c=["blue", "red", "green"]) == ["d", "c", said]
@@ -579,11 +594,11 @@ def test_numbers_outside_their_interval_and_listed_invalid_values():
     assert predicted(fielded(limits, mining, root), x=[-1.0, 0.0, 8.0, 9.0]) == ["b", "c", "d", "b"]
     listed = NUMBER.format('<Value value="7" property="invalid"/>')
     assert predicted(fielded(listed, mining, root), x=[7.0, 8.0]) == ["b", "d"]
-    with refused(DataError, "foreign.pmml.invalid_value", column="x", value="7"):
+    with refused(DataError, "Column 'x' contains '7', which the model declares invalid, so it makes no prediction"):
         predicted(fielded(listed, '<MiningField name="x"/>', root), x=[7.0])
-    with refused(TreeFormatError, "foreign.pmml.invalid_values", treatment="asNothing"):
+    with refused(TreeFormatError, "invalidValueTreatment='asNothing' of field"):
         from_pmml(fielded(limits, mining.replace("asMissing", "asNothing"), root))
-    with refused(TreeFormatError, "foreign.pmml.no_replacement"):
+    with refused(TreeFormatError, "The field … has no invalidValueReplacement"):
         from_pmml(fielded(limits, mining.replace("asMissing", "asValue"), root))
 
 

@@ -39,7 +39,7 @@ from sklearn.preprocessing import MaxAbsScaler, MinMaxScaler, RobustScaler, Stan
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor, ExtraTreeClassifier
 
 from tests.each import each
-from tests.refusals import is_said, refused, said
+from tests.refusals import is_said, refused
 from tests.treecore.foreign.boundary_rows import boundary_rows
 from treecore import DataError, ParameterError, TAOClassifier, Tree, TreeFormatError, from_sklearn
 from treecore.foreign.fitted_tree import fitted_tree
@@ -133,7 +133,7 @@ def test_a_tree_of_a_forest():
     numbers = ExtraTreesRegressor(3, max_depth=4, random_state=0).fit(X, y)
     assert np.array_equal(from_sklearn(numbers).predict(X), numbers.estimators_[0].predict(X))
     for number in (5, -1, True, "0"):
-        with refused(ParameterError, "foreign.tree.not_one_of", last=4):
+        with refused(ParameterError, "tree=…: expected 0 to 4, because the model has … trees"):
             from_sklearn(forest, tree=number)
 
 
@@ -158,7 +158,7 @@ def test_one_tree_of_a_boosted_model(model):
         assert np.array_equal(tree.predict(rows), factor * member.predict(rows))
     other = "all_weighted_trees" if hasattr(model, "estimator_weights_") else "all_trees"
     assert is_said(found.alone, f"foreign.{'adds_up' if is_gradient else other}", model=type(model).__name__)
-    with refused(ParameterError, "foreign.no_single_tree"):
+    with refused(ParameterError, "Use … for a single tree, or viz.forest_strip(model) for all trees"):
         rules(model)
 
 
@@ -255,24 +255,33 @@ def test_a_chain_of_two_thousand_levels():
 
 def test_unsupported_models_are_refused():
     X, y = table()
-    with refused(TreeFormatError, "foreign.sklearn.several_outputs", n_outputs=2):
+    with refused(TreeFormatError, "The tree predicts 2 outputs, but only one is supported"):
         from_sklearn(DecisionTreeRegressor().fit(X, X[:, :2]))
-    with refused(TreeFormatError, "foreign.step_without_form", step="PCA"):
+    with refused(TreeFormatError, "The pipeline step PCA cannot be folded into the thresholds of the tree"):
         from_sklearn(make_pipeline(PCA(), DecisionTreeClassifier()).fit(X, y))
     for model, words in [
-        (IsolationForest(n_estimators=2), said("foreign.sklearn.leaves_predict_nothing")),
-        (BaggingClassifier(n_estimators=2, max_features=0.5), said("foreign.sklearn.columns_by_tree")),
-        (BaggingClassifier(RandomForestClassifier(2), 2), said("foreign.sklearn.not_a_forest")),
-        (VotingClassifier([("a", LogisticRegression())]), said("foreign.sklearn.not_a_forest")),
+        (
+            IsolationForest(n_estimators=2),
+            "is not supported, because its trees are random and their leaves have no predictions",
+        ),
+        (BaggingClassifier(n_estimators=2, max_features=0.5), "The trees of … use different columns"),
+        (BaggingClassifier(RandomForestClassifier(2), 2), "The … has no trees, or contains other models"),
+        (VotingClassifier([("a", LogisticRegression())]), "The … has no trees, or contains other models"),
         (
             make_pipeline(StandardScaler(), HistGradientBoostingRegressor(max_iter=1, categorical_features=[0])),
-            said("foreign.sklearn.scaled_categories"),
+            "Categories after a scaler are not supported",
         ),
     ]:
         with refused(TreeFormatError, words):
             from_sklearn(model.fit(np.c_[np.arange(400) % 4, X[:, 1:]], np.arange(400) % 4 % 3))
     for other in (DecisionTreeClassifier(), LogisticRegression().fit(X, y), 3, None, X, TAOClassifier()):
-        with refused(ParameterError, "foreign.sklearn.not_a_tree"):
+        with refused(
+            ParameterError,
+            (
+                "model=…: expected a fitted scikit-learn DecisionTree, ExtraTree, forest or boosted trees, or a "
+                "pipeline that ends with one"
+            ),
+        ):
             from_sklearn(other)
 
 
@@ -298,10 +307,16 @@ def test_a_model_that_can_change_the_predictions_of_its_tree_has_no_single_tree(
     X, y = table()
     found = foreign_model(clone(model).fit(X, y.clip(max=1)))
     assert found.n_trees == 1
-    code = "passes_on" if isinstance(model, HAVE_MEMBERS) else "other_class"
-    code = "all_weighted_trees" if isinstance(model, AdaBoostClassifier) else code
-    assert is_said(found.alone, f"foreign.{code}")
-    with refused(ParameterError, "foreign.no_single_tree"):
+    code = (
+        "The … combines or transforms the predictions of its trees"
+        if isinstance(model, HAVE_MEMBERS)
+        else (
+            "The class … is not one of scikit-learn's trees and forests, so it can change the predictions of its tree"
+        )
+    )
+    code = "The … combines the weighted predictions of all its trees" if isinstance(model, AdaBoostClassifier) else code
+    assert is_said(found.alone, code)
+    with refused(ParameterError, "Use … for a single tree, or viz.forest_strip(model) for all trees"):
         found.only_tree()
 
 
@@ -319,9 +334,21 @@ def test_a_fitted_model_without_a_tree_is_refused_with_its_name(model):
     X, y = table()
     model = clone(model).fit(X, y.clip(max=1))
     kind = type(getattr(model, "best_estimator_", model)).__name__
-    with refused(ParameterError, "foreign.other_model", kind=kind):
+    with refused(
+        ParameterError,
+        (
+            f"tree=…: expected a Tree or a fitted model with one tree. A {kind} has no tree, or transforms its "
+            "predictions"
+        ),
+    ):
         fitted_tree(model)
-    with refused(ParameterError, "foreign.sklearn.not_a_tree", kind=type(model).__name__):
+    with refused(
+        ParameterError,
+        (
+            f"model={type(model).__name__}: expected a fitted scikit-learn DecisionTree, ExtraTree, forest or "
+            "boosted trees, or a pipeline that ends with one"
+        ),
+    ):
         from_sklearn(model)
 
 
@@ -335,7 +362,7 @@ def test_models_that_combine_models_for_each_output_are_refused_with_the_reason(
     two = y if isinstance(model, OneVsRestClassifier | OneVsOneClassifier | OutputCodeClassifier) else np.c_[y, y[::-1]]
     model = clone(model).fit(X, two)
     for convert in (from_sklearn, fitted_tree):
-        with refused(TreeFormatError, "foreign.sklearn.joins_models", kind=type(model).__name__):
+        with refused(TreeFormatError, f"The {type(model).__name__} combines models in a way that is not supported"):
             convert(model)
     assert from_sklearn(next(one for one in model.estimators_ if hasattr(one, "tree_"))).n_leaves > 1
 
@@ -360,7 +387,9 @@ def test_members_that_were_trained_on_other_classes():
     X, y = table()
     prefit = trees(True).fit(X, np.array(["a", "b", "c"])[y])
     model = StackingClassifier([("a", prefit)], LogisticRegression(), cv="prefit").fit(X, np.array(["a", "b", "d"])[y])
-    with refused(TreeFormatError, "foreign.sklearn.other_classes", kind="StackingClassifier"):
+    with refused(
+        TreeFormatError, "The trees of the StackingClassifier predict other classes than the StackingClassifier"
+    ):
         from_sklearn(model)
 
 
@@ -380,7 +409,7 @@ def test_single_precision_before_a_scaler_is_refused():
     for last in (trees(True), TAOClassifier("univariate", init="cart", random_state=0)):
         model = make_pipeline(StandardScaler(), last).fit(X, y)
         for rows in (X.astype(np.float32), frame, X.astype(np.float16)):
-            with refused(DataError, "foreign.scaled_singles"):
+            with refused(DataError, "X has float32 values, which the scalers of the pipeline round"):
                 fitted_tree(model).features(rows)
 
 
@@ -429,8 +458,8 @@ def test_univariate_trees_in_the_form_of_scikit_learn(seed):
 
 def test_trees_that_scikit_learn_cannot_hold():
     X, y = table()
-    with refused(DataError, "tree.sklearn.several_features", n_features=5):
+    with refused(DataError, "Node … uses 5 features, but scikit-learn trees support one feature per node"):
         TAOClassifier(max_depth=2, lam=0.01, random_state=0).fit(X, y).tree_.to_sklearn()
     tree = from_sklearn(DecisionTreeClassifier(max_depth=2).fit(X, y))
-    with refused(DataError, "tree.sklearn.other_label"):
+    with refused(DataError, "Leaf … predicts …, which is not the majority class of its training points"):
         replace(tree, labels=(tree.labels + 1) % 3).to_sklearn()

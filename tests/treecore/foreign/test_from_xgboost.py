@@ -10,6 +10,7 @@ from tests.refusals import is_said, refused
 from tests.treecore.foreign.boundary_rows import boundary_rows
 from treecore import DataError, ParameterError, TreeFormatError, from_xgboost
 from treecore.foreign.from_xgboost import xgboost_model
+from treecore.messages import literal
 
 xgboost = pytest.importorskip("xgboost")
 
@@ -83,8 +84,8 @@ def test_an_objective_that_changes_the_sum_has_no_single_tree(objective):
     if objective.startswith("rank"):
         data.set_group([len(X)])
     found = xgboost_model(xgboost.train({"objective": objective, "nthread": 1, "max_depth": 3}, data, 1))
-    assert is_said(found.alone, "foreign.other_objective", objective=objective)
-    with refused(ParameterError, "foreign.no_single_tree"):
+    assert is_said(found.alone, f"The objective {objective!r} transforms the margin that the tree predicts")
+    with refused(ParameterError, "Use … for a single tree, or viz.forest_strip(model) for all trees"):
         found.only_tree()
 
 
@@ -94,7 +95,9 @@ def test_an_estimator_of_another_kind_than_its_objective():
     model = xgboost.XGBRegressor(n_estimators=1, n_jobs=1, objective="binary:logistic").fit(X, y)
     assert np.allclose(xgboost_model(model).only_tree().predict(X), model.predict(X), rtol=1e-6)
     model = xgboost.XGBClassifier(n_estimators=1, n_jobs=1, objective="reg:squarederror").fit(X, y)
-    assert is_said(xgboost_model(model).alone, "foreign.other_objective", objective="reg:squarederror")
+    assert is_said(
+        xgboost_model(model).alone, "The objective 'reg:squarederror' transforms the margin that the tree predicts"
+    )
 
 
 @pytest.mark.parametrize("normalize", ["tree", "forest"])
@@ -113,7 +116,7 @@ def test_trees_of_dart_have_the_weights_of_the_program(objective, normalize):
     assert np.allclose(margins, margins[0], atol=1e-5)
     record["weight_drop"] = record["weight_drop"][:-1]
     text = json.dumps({"learner": json.loads(bytes(model.save_raw("json")))["learner"] | {"gradient_booster": record}})
-    with refused(TreeFormatError, "foreign.xgboost.arrays"):
+    with refused(TreeFormatError, "The file is damaged"):
         from_xgboost(text)
 
 
@@ -127,7 +130,13 @@ def test_a_booster_uses_all_trees_after_early_stopping():
     for source in (model.get_booster(), bytes(model.get_booster().save_raw("json"))):
         found = xgboost_model(source)
         assert found.n_trees == 1
-        assert is_said(found.alone, "foreign.xgboost.all_rounds", n_trees=model.get_booster().num_boosted_rounds())
+        assert is_said(
+            found.alone,
+            (
+                f"Early stopping kept 1 of {model.get_booster().num_boosted_rounds():,} trees. An XGBModel uses "
+                "this tree, but a Booster uses all trees"
+            ),
+        )
 
 
 @pytest.mark.parametrize("called", [("u", "v", "w", "new"), (10, 20, 30, 99)])
@@ -138,11 +147,23 @@ def test_unknown_categories(called):
     found = xgboost_model(model)
     odd = X.assign(colour=pd.Categorical([called[3] if one == called[1] else one for one in X.colour]))
     # XGBoost refuses some unknown categories, and reads others as their neighbour
-    with refused(DataError, "foreign.unknown_category", column="colour", value=called[3]):
+    with refused(
+        DataError,
+        (
+            f"Column 'colour' contains {literal(called[3], 60)}, which is not one of the categories of the model, "
+            "so it makes no prediction"
+        ),
+    ):
         found.features(odd)
     turned = X.assign(colour=pd.Categorical(X.colour, called[2::-1]))
     assert np.allclose(found.tree().predict(found.features(turned)), model.predict(X))
-    with refused(DataError, "foreign.other_categories", columns=["number"], wanted=["colour"]):
+    with refused(
+        DataError,
+        (
+            "The columns number of X have the dtype category, but the model was trained on these columns of that "
+            "dtype: colour"
+        ),
+    ):
         found.features(X.assign(number=pd.Categorical(X.colour)))
 
 
@@ -150,13 +171,13 @@ def test_one_tree_of_several_predicts_margins():
     X, y = table()
     model = xgboost.XGBClassifier(n_estimators=4, max_depth=3, n_jobs=1).fit(X, y.clip(max=1))
     found = xgboost_model(model)
-    assert is_said(found.alone, "foreign.adds_up", n_trees=4)
-    with refused(ParameterError, "foreign.no_single_tree"):
+    assert is_said(found.alone, "The … sums the leaf values of its 4 trees, so a single tree predicts a margin")
+    with refused(ParameterError, "Use … for a single tree, or viz.forest_strip(model) for all trees"):
         found.only_tree()
     sums = sum(found.tree(number).predict(X) for number in range(4))
     margins = model.get_booster().predict(xgboost.DMatrix(X), output_margin=True)
     assert np.allclose(np.diff(sums), np.diff(margins), atol=1e-5)
-    with refused(ParameterError, "foreign.tree.not_one_of", number=4, n_trees=4, last=3):
+    with refused(ParameterError, "tree=4: expected 0 to 3, because the model has 4 trees"):
         from_xgboost(model, tree=4)
 
 
@@ -203,19 +224,19 @@ def test_categories_become_features(to_onehot, called):
 def test_unsupported_models_are_refused():
     X, y = table(missing=0.0)
     several = {"multi_strategy": "multi_output_tree", "tree_method": "hist"}
-    with refused(TreeFormatError, "foreign.xgboost.vectors"):
+    with refused(TreeFormatError, "Vector leaves (multi_strategy='multi_output_tree') are not supported"):
         from_xgboost(booster(several, X, X[:, :2]))
-    with refused(TreeFormatError, "foreign.xgboost.without_trees", booster="gblinear"):
+    with refused(TreeFormatError, "The booster 'gblinear' has no trees"):
         from_xgboost(booster({"booster": "gblinear"}, X, y))
     model = booster({}, X, y)
-    with refused(TreeFormatError, "foreign.xgboost.not_json"):
+    with refused(TreeFormatError, "Not an XGBoost JSON model"):
         from_xgboost(bytes(model.save_raw("ubj")))
-    with refused(TreeFormatError, "foreign.xgboost.not_json"):
+    with refused(TreeFormatError, "Not an XGBoost JSON model"):
         from_xgboost("[" + ",".join(model.get_dump(dump_format="json")) + "]")
-    with refused(TreeFormatError, "foreign.unreadable_file"):
+    with refused(TreeFormatError, "The file … cannot be read"):
         from_xgboost("no such file.json")
     for other in (None, 3, X, [model]):
-        with refused(ParameterError, "foreign.not_a_file"):
+        with refused(ParameterError, "model=…: expected …, or a path, the bytes or the text of its file"):
             from_xgboost(other)
 
 
@@ -257,7 +278,7 @@ def test_a_decision_between_missing_values_and_all_others(tree_method):
 def test_a_model_of_one_class_is_refused_in_words():
     X, y = table()
     model = xgboost.XGBClassifier(n_estimators=1, n_jobs=1).fit(X, np.zeros(len(X), int))
-    with refused(TreeFormatError, "foreign.one_class"):
+    with refused(TreeFormatError, "The model was trained on a single class (…)"):
         from_xgboost(model)
 
 

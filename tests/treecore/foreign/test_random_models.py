@@ -190,14 +190,14 @@ def outcome(maker, seed):
 
 NOT_MADE = "not made"
 PLAIN = {"sklearn tree", "sklearn monotonic", "onnx sklearn tree"}  # kinds of models that are never refused
-ROWS = {"tree.rows.infinity", "tree.rows.missing"}
+ROWS = {"X contains infinite values", "X contains NaN or infinite values"}
 # codes of refusals that blame the file, which no program has damaged
 DAMAGE = {
-    "foreign.damaged",
-    "foreign.lost_node",
-    "foreign.xgboost.arrays",
-    "foreign.sklearn.arrays",
-    "foreign.onnx.arrays",
+    "is damaged or has another format",
+    "The file is damaged",
+    "The file is damaged",
+    "The file is damaged",
+    "The file is damaged",
 }
 
 

@@ -11,7 +11,7 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 import sample_data
 from sample_data import DataSet
-from tests.refusals import is_said, refused, said
+from tests.refusals import is_said, refused
 from treecore import CARTClassifier, DataError, TAOClassifier, from_sklearn
 from treecore.foreign.sources import foreign_model
 from treecore.foreign.tree_of_data import tree_of_data
@@ -58,7 +58,7 @@ def test_a_spelling_of_two_columns_is_not_used():
     data = BareData(np.eye(2), np.zeros(2, int), ("a b", "a\tb"), ("u", "v"), "data")
     grown = DecisionTreeClassifier().fit(np.c_[[0.0, 1.0], [0.0, 0.0]], ["u", "v"])
     tree = from_sklearn(grown).with_names(("a_b", "other"))
-    with refused(DataError, "foreign.data.lacking_features", lacking=["a_b"]):
+    with refused(DataError, "The tree uses a_b, but … does not have them"):
         tree_of_data(tree, data)
     data = BareData(np.eye(2), np.zeros(2, int), ("a b", "a_b"), ("u", "v"), "data")
     assert tree_of_data(tree, data).tree.features.tolist() == [1]
@@ -70,9 +70,7 @@ def test_categories_that_the_tree_does_not_know_are_noted():
     names = ("colour = red", "colour = blue", "colour = green", "x")
     data = BareData(np.eye(4), np.arange(4.0), names, (), "data")
     found = tree_of_data(foreign_model(model).tree(), data)
-    assert [is_said(note, "foreign.data.unknown_categories", unknown=["colour = green"]) for note in found.notes] == [
-        True
-    ]
+    assert [is_said(note, "The tree does not know the categories colour = green") for note in found.notes] == [True]
     known = BareData(np.eye(3), np.arange(3.0), (*names[:2], "x"), (), "data")
     assert tree_of_data(foreign_model(model).tree(), known).notes == ()
 
@@ -139,10 +137,10 @@ def test_a_class_that_the_tree_does_not_know_is_one_of_its_classes(iris):
 @pytest.mark.parametrize(
     ("names", "labels", "told"),
     [
-        (["a", "b", "c", "d"], None, said("foreign.data.lacking_features", title="Iris flowers")),
-        (None, ["x", "y", "z"], said("foreign.data.unknown_classes", unknown=["x", "y", "z"])),
-        (None, "number", said("foreign.data.classes")),
-        ("fewer", None, said("foreign.data.unnamed_features", n_features=3, n_wanted=4)),
+        (["a", "b", "c", "d"], None, "The tree uses …, but Iris flowers does not have them"),
+        (None, ["x", "y", "z"], "The tree predicts x, y, z, but the classes of … are"),
+        (None, "number", "The tree is a regression tree, but the target of … has classes"),
+        ("fewer", None, "The tree was trained on 3 features without names, but … has 4"),
     ],
 )
 def test_data_that_do_not_fit_the_tree_are_refused(iris, names, labels, told):
@@ -163,5 +161,5 @@ def test_missing_values_that_a_tree_cannot_send_anywhere_are_said(iris):
     X = np.where(np.arange(len(iris.X))[:, None] == 3, np.nan, iris.X)
     tree = from_sklearn(DecisionTreeClassifier(max_depth=2).fit(table(iris), iris.labels()))
     tree = replace(tree, missing_right=None)
-    with refused(DataError, "foreign.data.missing_values"):
+    with refused(DataError, "has missing values (in …), but the tree does not contain where they go"):
         tree_of_data(tree, BareData(X, iris.y, iris.feature_names, iris.class_names, "Iris"))

@@ -95,5 +95,5 @@ def test_constant_features_give_one_leaf(init):
 
 
 def test_unknown_names_are_refused_with_the_known_ones():
-    with refused(ParameterError, "initial.unknown", init="oak"):
+    with refused(ParameterError, "init='oak': expected one of …, or a Tree"):
         grow("oak", np.eye(2), [0, 1])

@@ -298,13 +298,13 @@ def test_trees_are_smaller_than_those_of_thresholds(name):
 
 def test_unsupported_requests_are_refused(rng):
     X, y = rng.standard_normal((20, 3)), np.arange(20) % 2
-    with refused(ParameterError, "initial.bivariate_cart.max_features"):
+    with refused(ParameterError, "init='bivariate_cart' needs nodes with two features"):
         TAOClassifier(split="univariate", init="bivariate_cart").fit(X, y)
-    with refused(DataError, "initial.bivariate_cart.sparse"):
+    with refused(DataError, "init='bivariate_cart' does not support sparse X"):
         TAOClassifier(init="bivariate_cart").fit(scipy.sparse.csr_matrix(X), y)
     data = TrainingData(X, y, 2)
     data.columns.values[0, 3] = np.nan
-    with refused(DataError, "initial.bivariate_cart.missing"):
+    with refused(DataError, "init='bivariate_cart' does not support NaN in X"):
         bivariate_cart_tree(data, None, None)
 
 

@@ -95,12 +95,12 @@ def test_a_time_limit_keeps_the_deepest_tree_that_is_found(monkeypatch):
 
 def test_unsupported_data_are_refused_in_words():
     X, y = np.arange(12.0).reshape(6, 2), np.array([0, 1, 0, 1, 0, 1])
-    with refused(ParameterError, "initial.optimal.classes"):
+    with refused(ParameterError, "init='optimal' supports classification only"):
         TAORegressor(split="univariate", init="optimal").fit(X, y)
-    with refused(DataError, "initial.optimal.sparse"):
+    with refused(DataError, "init='optimal' does not support sparse X"):
         TAOClassifier(split="oblique", init="optimal").fit(scipy.sparse.csr_matrix(X), y)
     X[0, 0] = np.nan
-    with refused(DataError, "initial.optimal.missing"):
+    with refused(DataError, "init='optimal' does not support NaN in X"):
         start(2, 1.0, X, y, missing="learn")
     assert "optimal" in suitable(False, True)
     assert not {"optimal"} & (suitable(True, True) | suitable(False, False))

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from tests.refusals import refused, said
+from tests.refusals import refused
 from tests.treecore.model.model_examples import small_data, small_model
 from treecore import Model, Project
 from treecore.errors import TreeFormatError
@@ -82,45 +82,48 @@ def test_a_sample_of_a_folder_is_named_and_other_data_are_written_as_before():
     first = replace(project.data[0], entry="trips/", digest="0123456789abcdef")
     sampled = replace(project, data=(first, *project.data[1:]))
     assert Project.from_json(sampled.to_json()).data == sampled.data
-    with refused(TreeFormatError, "model.project.data_text", name="entry"):
+    with refused(TreeFormatError, "'entry' of the data must be a string"):
         Project.from_json(replace(sampled, data=(replace(first, entry=1), *project.data[1:])).to_json())
 
 
 def test_a_file_without_a_project_is_refused():
     text = small_project().to_json()
     for content, match in (
-        (text.replace('"version": 1', '"version": 2', 1), said("model.version", what="project", version=2)),
+        (text.replace('"version": 1', '"version": 2', 1), "Unsupported version 2 of the project file (supported"),
         (
             text.replace('"version": 1', '"version": "1"', 1),
-            said("model.version", what="project", version="1", expected=1),
+            "Unsupported version '1' of the project file (supported: 1)",
         ),
-        (text.replace('"version": 1, ', "", 1), said("model.no_version")),
-        (text.replace('"checksum"', '"sum"', 1), said("tree.file.other_keys", missing=["checksum"], unknown=["sum"])),
-        (text.replace("my file.csv", "your file"), said("model.damaged")),
-        (text[: len(text) // 2], said("tree.file.not_json")),
-        (small_model().to_json(), said("model.format.project.model")),
-        ("[1]", said("model.format.project.none")),
-        ('{"format": []}', said("model.format.project.unknown")),
-        (b"\xff\xfe", said("tree.file.not_text")),
+        (text.replace('"version": 1, ', "", 1), "The … file has no version (supported"),
+        (text.replace('"checksum"', '"sum"', 1), "The … has no 'checksum', and has the unsupported keys 'sum'"),
+        (
+            text.replace("my file.csv", "your file"),
+            "The … file was changed or damaged after it was saved (its checksum does not match)",
+        ),
+        (text[: len(text) // 2], "The file is not JSON, or is incomplete"),
+        (small_model().to_json(), "The file is a model (format …), not a project ('…')"),
+        ("[1]", "The file has no format (expected '…')"),
+        ('{"format": []}', "Unsupported file format … (expected '…')"),
+        (b"\xff\xfe", "The file is not UTF-8 text"),
     ):
         with refused(TreeFormatError, match):
             Project.from_json(content)
-    with refused(TreeFormatError, "model.format.model.project"):
+    with refused(TreeFormatError, "Unsupported file format … (expected '…' or '…')"):
         Model.from_json(text)
 
 
 def test_parts_that_do_not_fit_together_are_refused():
     project = small_project()
     for changes, match in (
-        ({"trees": ()}, said("model.project.n_trees", most=60)),
-        ({"trees": project.trees[:1] * 2}, said("model.project.equal_titles")),
-        ({"opened": 2}, said("model.project.opened")),
-        ({"data": ()}, said("model.project.lost_data")),
-        ({"data": project.data * 2}, said("model.project.data_twice")),
+        ({"trees": ()}, "The project has … trees (expected 1 to 60)"),
+        ({"trees": project.trees[:1] * 2}, "Two trees of the project have the same title"),
+        ({"opened": 2}, "The project does not contain the tree that was open"),
+        ({"data": ()}, "The project does not contain the source of its data"),
+        ({"data": project.data * 2}, "The project lists the same data twice"),
     ):
         with refused(TreeFormatError, match):
             replace(project, **changes)
-    with refused(TreeFormatError, "model.project.texts_of_settings"):
+    with refused(TreeFormatError, "The settings of a tree must be strings of at most 300 characters"):
         replace(project.trees[0], settings={"tree": 3})
 
 

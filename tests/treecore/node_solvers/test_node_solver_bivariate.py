@@ -193,7 +193,7 @@ def test_degenerate_data_train(X):
 
 
 def test_bad_arguments_say_what_is_allowed():
-    with refused(DataError, "nodes.bivariate_sparse"):
+    with refused(DataError, "split='bivariate' does not support sparse X"):
         BivariateSolver(TrainingData(scipy.sparse.csr_matrix(np.eye(3)), np.arange(3), 3))
 
 

@@ -215,7 +215,7 @@ def test_liblinear_takes_the_tolerance_and_reports_its_limit(surrogate):
     )
     assert loose.converged
     assert not tight.converged or not same_split(loose, tight)
-    with refused(ParameterError, "nodes.max_inner", max_inner=5):
+    with refused(ParameterError, "max_inner=5: expected None, because LIBLINEAR has its own limit"):
         TAOClassifier(node_solver="liblinear", max_inner=5).fit(X, y)
 
 
@@ -370,7 +370,9 @@ def test_without_the_official_liblinear_the_copy_is_used_and_a_request_is_refuse
     X, y = load_wine(return_X_y=True)
     model = TAOClassifier(node_solver="liblinear", max_depth=2, max_iter=1, random_state=0).fit(X, y)
     assert model.trace_[0].node_programs.split()[0] == COPY
-    with refused(ParameterError, "nodes.not_installed"):
+    with refused(
+        ParameterError, "node_solver='liblinear-official' needs the package liblinear-official, which is not installed"
+    ):
         model.set_params(node_solver=OFFICIAL).fit(X, y)
 
 

@@ -90,5 +90,5 @@ def test_bytes_and_floats_give_the_same_optimum(rng):
 
 
 def test_sparse_data_are_refused_with_the_remedy():
-    with refused(DataError, "nodes.univariate_sparse"):
+    with refused(DataError, "split='univariate' does not support sparse X"):
         UnivariateSolver(TrainingData(scipy.sparse.csr_matrix(np.eye(3)), np.arange(3), 3))

@@ -15,7 +15,7 @@ from sklearn.datasets import load_diabetes, load_iris
 
 import treecore
 from tests.each import each
-from tests.refusals import refused, said
+from tests.refusals import refused
 from tests.strategies import FINITE, MODEST, rows, small_tree, trees
 from tests.treecore.rules.rule_reader import RuleReader
 from treecore import C50Classifier, CARTClassifier, CARTRegressor, DataError, ParameterError, Rule, TAOClassifier, Tree
@@ -296,7 +296,9 @@ def test_a_bushy_tree_has_no_else_if_form():
     tree = Tree([1, 3, 5, -1, -1, -1, -1], [2, 4, 6, -1, -1, -1, -1], [0, 1, 2, 3, 3, 3, 3, 3], [0, 0, 0], [1.0] * 3,
                 [0.0, 1, -1, 0, 0, 0, 0], [0] * 7, np.ones((7, 1)), [1] * 7, range(7), ["a"], 1)  # fmt: skip
     assert not rules(tree).is_lopsided
-    with refused(DataError, "rules.no_else_if", n_rules=4):
+    with refused(
+        DataError, "These 4 rules have no IF, ELSE IF form, because a decision node of the tree has no leaf as a child"
+    ):
         rules(tree).to_else_if()
 
 
@@ -362,13 +364,13 @@ def test_rounding_that_breaks_something_warns():
 @pytest.mark.parametrize(
     ("arguments", "kind", "message"),
     [
-        ({"precision": 0}, ParameterError, said("parameter.not_whole", name="precision", value=0)),
-        ({"precision": 2.5}, ParameterError, said("parameter.not_whole", name="precision", value=2.5)),
-        ({"y": [1]}, DataError, said("rules.labels_without_rows")),
-        ({"X": [[1.0, 2.0]]}, DataError, said("tree.rows.n_features", n_features=2)),
-        ({"X": [[np.nan]]}, DataError, said("tree.rows.missing")),
-        ({"X": [[1.0]], "y": [1, 2]}, DataError, said("parameter.labels_of_rows", shape=[2])),
-        ({"groups": [range(0, 3)]}, DataError, said("rules.groups")),
+        ({"precision": 0}, ParameterError, "precision=0: expected a whole number >="),
+        ({"precision": 2.5}, ParameterError, "precision=2.5: expected a whole number >="),
+        ({"y": [1]}, DataError, "y was passed without X"),
+        ({"X": [[1.0, 2.0]]}, DataError, "X has 2 features, but the tree was trained on"),
+        ({"X": [[np.nan]]}, DataError, "X contains NaN or infinite values"),
+        ({"X": [[1.0]], "y": [1, 2]}, DataError, "y has shape [2], but X has … rows"),
+        ({"groups": [range(0, 3)]}, DataError, "groups contains …, but the tree has … features"),
     ],
 )
 def test_bad_arguments_are_named(arguments, kind, message):
@@ -378,7 +380,7 @@ def test_bad_arguments_are_named(arguments, kind, message):
 
 def test_the_module_keeps_its_name():
     assert treecore.rules.rules is rules
-    with refused(DataError, "tree.rows.n_features"):
+    with refused(DataError, "X has … features, but the tree was trained on"):
         rules(chain_of([1.0]))[0].covers([[1.0, 2.0]])
 
 

@@ -104,9 +104,9 @@ def test_rules_and_code_predict_by_the_threshold(model):
 
 def test_thresholds_that_cannot_be_are_refused(model):
     for share in (-0.1, 1.5, np.nan, "half"):
-        with refused(ParameterError, "tables.threshold.share"):
+        with refused(ParameterError, "share=…: expected a class share from 0 to 1"):
             with_threshold(model.tree, WINE.class_names[0], share)
-    with refused(DataError, "tables.threshold.label"):
+    with refused(DataError, "label=…: expected a class of the tree"):
         with_threshold(model.tree, "beer", 0.5)
     numbers = TAORegressor(max_depth=1, random_state=0).fit(WINE.X[:, :1], WINE.X[:, 1]).tree_
     with pytest.raises(DataError):

@@ -41,7 +41,7 @@ def test_an_unknown_order_is_that_of_the_column_and_marked_as_guessed():
     assert days(pandas.Series(["13/05/2020", "03/05/2020", None]))[1:].tolist()[0] == MAY
     assert order_of(pandas.Series(["13/05/2020", "03/05/2020"])) == (True, None)
     (note,) = joined({"joined": ["03/05/2020"]}).notes
-    assert is_said(note, "tables.note.dates", column="joined", example="03/05/2020", order="month/day")
+    assert is_said(note, "Column 'joined': dates such as '03/05/2020' are read as month/day")
     assert joined({"joined": ["2020-03-05"]}).notes == ()
 
 
@@ -77,11 +77,11 @@ def test_the_order_goes_from_the_file_of_training_through_the_model_to_new_rows(
     assert columns.encode(new.frame).X.tolist() == [[MAY]]
     other = user_data.read(b"joined,z\n05/13/2020,1\n05/14/2020,2\n", "new.csv", day_first=columns.day_first())
     what = columns.encode(other.frame).notes[1].values["what"]
-    assert is_said(what, "tables.lost.date_of_training", order="day/month")
+    assert is_said(what, "not a date in the format of training (day/month)")
 
 
 @pytest.mark.parametrize(("kind", "day_first"), [("date", 1), ("date", "yes"), ("number", True)])
 def test_a_damaged_order_is_refused(kind, day_first):
     record = {"name": "a", "kind": kind, "categories": [], "others": [], "day_first": day_first}
-    with refused(DataError, "tables.column.day_first", column="a"):
+    with refused(DataError, "Column 'a': `day_first` must be true, false or absent, and applies to dates only"):
         TableColumns.from_dict({"columns": [record]})

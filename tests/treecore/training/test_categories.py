@@ -128,7 +128,7 @@ def test_features_that_are_not_categories_of_one_column_are_refused(X):
 
 
 def test_lists_of_categories_need_dense_rows():
-    with refused(DataError, "data.categories.sparse"):
+    with refused(DataError, "categories=… does not support sparse X"):
         TAOClassifier("univariate", categories=[[0, 1]]).fit(scipy.sparse.csr_matrix(np.eye(4)), [0, 0, 1, 1])
 
 

@@ -125,11 +125,11 @@ def test_shrinkage_is_chosen_along_the_same_paths():
     assert model.best_params_["shrinkage"] == 9
     again = regularization_path(clone(base).set_params(shrinkage=9), X, y, lams).trees
     assert model.tree_ == again[lams.index(model.best_params_["lam"])]
-    with refused(ParameterError, "parameter.not_between", name="shrinkages", value=-1):
+    with refused(ParameterError, "shrinkages=-1: expected a finite number >= … and <="):
         TAORegressorCV(base, lams, shrinkages=[-1]).fit(X, y)
-    with refused(ParameterError, "training.cross_validated.values", name="shrinkages"):
+    with refused(ParameterError, "shrinkages=…: expected a list with at least one value, or None"):
         TAORegressorCV(base, lams, shrinkages=[]).fit(X, y)
-    with refused(ParameterError, "tree.linear.refused", name="shrinkage", what="shrinkage"):
+    with refused(ParameterError, "shrinkage does not support linear leaves"):
         TAORegressorCV(clone(base).set_params(leaf="linear"), lams, shrinkages=[1]).fit(X, y)
 
 
@@ -211,12 +211,12 @@ def test_folds_without_weight_are_left_out():
     given = TAOClassifierCV(SMALL, lams=[1.0], cv=PredefinedSplit(held))
     model = clone(given).fit(X, Y, sample_weight=(held != 1).astype(float))
     assert [name for name in model.cv_results_ if name.startswith("split")] == ["split0_error", "split1_error"]
-    with refused(ParameterError, "training.cross_validated.no_folds"):
+    with refused(ParameterError, "cv: no fold has training rows and held-out rows with a weight above 0"):
         given.fit(X, Y, sample_weight=(held == 1).astype(float))
     for weights in (np.zeros(150), np.full(150, -1.0), np.ones(149), np.full(150, np.nan)):
         with pytest.raises(DataError):
             clone(given).fit(X, Y, sample_weight=weights)
-    with refused(DataError, "training.cross_validated.rare_class", n=1):
+    with refused(DataError, "Class … has 1 row, but cv=… folds need … rows of each class"):
         clone(given).set_params(cv=2).fit(X, Y, sample_weight=np.r_[np.ones(101), np.zeros(49)])
 
 
@@ -289,12 +289,12 @@ def test_impossible_settings_are_reported(options, words):
 
 def test_an_unknown_start_is_refused_before_any_path_is_trained(monkeypatch):
     monkeypatch.setattr("treecore.training.cross_validated._fold", None)
-    with refused(ParameterError, "parameter.not_a_choice", name="inits", value="elm"):
+    with refused(ParameterError, "inits='elm': expected one of"):
         TAOClassifierCV(SMALL, lams=3, inits=["cart", "elm"], cv=3).fit(X, Y)
 
 
 def test_too_few_rows_for_the_folds_of_numbers():
-    with refused(DataError, "training.cross_validated.few_rows", n_rows=4):
+    with refused(DataError, "n_samples=4 is too small for cv=… folds"):
         TAORegressorCV(lams=2).fit(X[:4], np.arange(4.0))
 
 
@@ -311,9 +311,9 @@ def test_folds_are_as_many_as_the_rarest_class_allows_unless_they_are_given():
     rows = np.r_[:20, 50:70, 100:103]
     found = TAOClassifierCV(SMALL, lams=2).fit(X[rows], Y[rows]).cv_results_
     assert [name for name in found if name.startswith("split")] == ["split0_error", "split1_error", "split2_error"]
-    with refused(DataError, "training.cross_validated.rare_class", n=3):
+    with refused(DataError, "Class … has 3 rows, but cv=… folds need … rows of each class"):
         TAOClassifierCV(SMALL, lams=2, cv=5).fit(X[rows], Y[rows])
-    with refused(DataError, "training.cross_validated.rare_class", n=1):
+    with refused(DataError, "Class … has 1 row, but cv=… folds need … rows of each class"):
         TAOClassifierCV(SMALL, lams=2).fit(X[rows[:-2]], Y[rows[:-2]])
 
 

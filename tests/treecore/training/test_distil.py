@@ -95,21 +95,24 @@ def test_numbers_frames_and_pipelines():
 
 def test_unsuitable_models_and_rows_are_refused(cancer):
     X, y, boosting = cancer
-    with refused(ParameterError, "training.distil.no_predict"):
+    with refused(ParameterError, "model: … has no method predict"):
         distil(object(), X)
     with pytest.raises(ParameterError):
         distil(RandomForestClassifier(), X)
     with pytest.raises(ParameterError):
         distil(boosting, X[:, :3])
-    with refused(ParameterError, "training.distil.no_probabilities", kind="LinearSVC"):
+    with refused(
+        ParameterError,
+        "weighting='margin' needs class probabilities, but LinearSVC does not have the method predict_proba",
+    ):
         distil(LinearSVC(dual=False, max_iter=50, tol=1.0).fit(X, y), X, weighting="margin")
-    with refused(ParameterError, "training.distil.kind"):
+    with refused(ParameterError, "estimator: … does not suit a model that predicts"):
         distil(boosting, X, estimator=TAORegressor())
-    with refused(ParameterError, "training.distil.estimator"):
+    with refused(ParameterError, "estimator: expected a TAOClassifier, a TAORegressor or None, not"):
         distil(boosting, X, estimator=RandomForestClassifier())
-    with refused(DataError, "training.distil.rows"):
+    with refused(DataError, "X has shape …: expected a table with at least … rows"):
         distil(boosting, X[:5])
-    with refused(DataError, "training.distil.labels"):
+    with refused(DataError, "y has shape …: expected one label for each of the … rows"):
         distil(boosting, X, y[:-1])
     for changes in ({"weighting": "odd"}, {"lams": 0}, {"test_size": 0}, {"random_state": -1}):
         with pytest.raises(ParameterError):
@@ -122,7 +125,7 @@ def test_unsuitable_models_and_rows_are_refused(cancer):
         def predict(self, rows):
             return self.values
 
-    with refused(DataError, "training.distil.shape"):
+    with refused(DataError, "The model returns predictions of shape … for … rows"):
         distil(Odd(np.zeros((len(X), 2))), X)
     with pytest.raises(DataError):
         distil(boosting, [[1.0, 2.0], [3.0]])
@@ -130,7 +133,7 @@ def test_unsuitable_models_and_rows_are_refused(cancer):
         distil(Odd(np.arange(len(X), dtype=float)), X, np.where(y, "a", "b"))
     model = Odd(np.zeros(len(X), int))
     model.predict_proba = lambda rows: np.full((len(rows), 2), np.nan)
-    with refused(DataError, "training.distil.probabilities"):
+    with refused(DataError, "The model returns probabilities of shape … for … rows"):
         distil(model, X, weighting="margin")
-    with refused(DataError, "training.distil.not_finite"):
+    with refused(DataError, "The model predicts NaN or infinity"):
         distil(Odd(np.full(len(X), np.nan)), X)

@@ -48,7 +48,7 @@ def test_no_improvement_is_reported(bundled):
     leaf = improve(found.point.tree, X, y, X, y, lams=4)
     assert leaf.point is None
     assert not leaf.is_better
-    with refused(ParameterError, "training.improve.no_validation"):
+    with refused(ParameterError, "Validation rows are needed to select the better tree"):
         improve(stump, X, y, X[:0], y[:0])
 
 

@@ -61,9 +61,9 @@ def test_the_first_value_is_that_of_the_estimator_and_a_callback_stops():
 
 def test_only_splits_with_a_true_loss_have_such_values():
     data = sample_data.load("iris")
-    with refused(ParameterError, "training.lams.critical_split", split="oblique"):
+    with refused(ParameterError, "lams='critical' does not support split='oblique'"):
         regularization_path(TAOClassifier(), data.X, data.y, "critical")
-    with refused(ParameterError, "training.lams.not_numbers", lams="all"):
+    with refused(ParameterError, "lams='all': expected an int (number of values) or a sequence of numbers >= 0"):
         regularization_path(TAOClassifier(split="bivariate"), data.X, data.y, "all")
 
 

@@ -19,7 +19,9 @@ SETTINGS = {"split": "univariate", "init": "cart", "n_jobs": 1}
 
 
 def test_a_regression_with_a_leaf_for_few_rows_is_warned_of_once():
-    with warned(PenaltyWarning, "training.warning.small_lambda", lam=1.0, n_rows=120) as noted:
+    with warned(
+        PenaltyWarning, "lam=1 is small compared with the variance … of the target: the tree has … leaves for 120 rows"
+    ) as noted:
         TAORegressor(**SETTINGS).fit(X, NOISE)
     assert [one.filename for one in noted] == [__file__]
     with warnings.catch_warnings():
@@ -53,7 +55,13 @@ def test_an_optimal_initial_tree_of_one_leaf_is_warned_of_too(split):
 def test_a_lambda_that_allows_no_split_is_warned_of_once_with_one_that_does(kind, split, init, leaf, weight):
     model = kind(split, lam=1e12, init=init, leaf=leaf, max_depth=3, max_iter=4, random_state=0, n_jobs=1)
     y, weights = TARGETS[kind], np.full(120, weight)
-    with warned(PenaltyWarning, "training.warning.large_lambda", lam=1e12, n_rows=120) as noted:
+    with warned(
+        PenaltyWarning,
+        (
+            "lam=1e+12 is so large that the tree is a single leaf. Use lam=… or less for a larger tree. The sample "
+            "weights of the 120 rows sum to …, and lam does not depend on this sum"
+        ),
+    ) as noted:
         model.fit(ROWS, y, weights)
     assert model.tree_.n_leaves == 1
     assert [one.filename for one in noted] == [__file__]
@@ -69,7 +77,7 @@ def test_rows_in_parts_are_warned_of_too(tmp_path):
 
     pandas.DataFrame(ROWS, columns=list("abc")).assign(y=TARGETS[TAOClassifier]).to_parquet(tmp_path / "rows.parquet")
     model = TAOClassifier(**SETTINGS, lam=1e12)
-    with warned(PenaltyWarning, "training.warning.large_lambda", lam=1e12) as noted:
+    with warned(PenaltyWarning, "lam=1e+12 is so large that the tree is a single leaf") as noted:
         model.fit(str(tmp_path / "rows.parquet"), "y")
     model.set_params(lam=noted[0].message.args[0].values["allowed"]).fit(str(tmp_path / "rows.parquet"), "y")
     assert model.tree_.n_leaves > 1
@@ -77,7 +85,13 @@ def test_rows_in_parts_are_warned_of_too(tmp_path):
 
 def test_boosting_with_weights_that_sum_to_one_is_warned_of():
     iris = load_iris(return_X_y=True)
-    with warned(PenaltyWarning, "training.warning.large_lambda", lam=0.5, n_rows=150) as noted:
+    with warned(
+        PenaltyWarning,
+        (
+            "lam=0.5 is so large that the tree is a single leaf. Use lam=… or less for a larger tree. The sample "
+            "weights of the 150 rows sum to …, and lam does not depend on this sum"
+        ),
+    ) as noted:
         AdaBoostClassifier(TAOClassifier(**SETTINGS, lam=0.5, max_depth=3), n_estimators=3, random_state=0).fit(*iris)
     model = TAOClassifier(**SETTINGS, lam=noted[0].message.args[0].values["allowed"] / 10, max_depth=3)
     assert AdaBoostClassifier(model, n_estimators=3, random_state=0).fit(*iris).score(*iris) > 0.9

@@ -84,5 +84,11 @@ def test_paths_and_cross_validation_refuse_it(rng):
         lambda: TAORegressorCV(model, lams=3, cv=2).fit(X, y),
         lambda: phase_diagram(model.set_params(split="bivariate"), X, y),
     ):
-        with refused(ParameterError, "training.path.unused", name="refine", value=2, default=0):
+        with refused(
+            ParameterError,
+            (
+                "refine=2 has no effect on a path. Use refine=0, and fit an estimator with refine=2 for one lambda "
+                "of the path"
+            ),
+        ):
             train()

@@ -145,7 +145,7 @@ def test_locked_decisions_on_constant_features_cost_nothing_and_stay():
         assert np.isfinite([record.objective for record in found.trace]).all()
         free = reoptimise(start, [], X, y, TAOClassifier(split=split, lam=0.01)).tree
         assert 0 not in free.features
-        with refused(DataError, "training.init.constant_features"):
+        with refused(DataError, "The initial tree splits on the features …, which are constant in X"):
             TAOClassifier(split=split, init=start).fit(X, y)
 
 
@@ -156,7 +156,7 @@ def test_wide_nodes_are_kept_and_said(iris_path):
     found = reoptimise(edited_tree(document, tree, X, y), [], X, y, TAOClassifier(split="bivariate", lam=0.3))
     ((kept, why),) = found.kept.items()
     assert kept == int(tree.origin[0])
-    assert is_said(why, "training.reoptimise.too_wide", n_features=3, most=2, split="bivariate")
+    assert is_said(why, "it uses 3 features, but split='bivariate' allows at most 2")
     assert found.tree.split(0)[0].tolist() == [0, 1, 2]
 
 
@@ -175,13 +175,13 @@ def test_names_weights_and_regression(iris_path):
 
 def test_what_cannot_be(iris_path):
     X, y, tree = iris_path
-    with refused(ParameterError, "training.reoptimise.locked", nodes=[10000]):
+    with refused(ParameterError, "locked contains the nodes [10000], which the tree does not have"):
         reoptimise(tree, [10000], X, y, TAOClassifier())
-    with refused(ParameterError, "training.reoptimise.estimator", kind="Tree"):
+    with refused(ParameterError, "estimator is a Tree"):
         reoptimise(tree, [], X, y, tree)
-    with refused(DataError, "training.reoptimise.no_row", label=2):
+    with refused(DataError, "No row has the class 2 of the tree"):
         reoptimise(tree, [], X[y < 2], y[y < 2], TAOClassifier())
-    with refused(DataError, "tree.rows.n_features", n_features=3):
+    with refused(DataError, "X has 3 features, but the tree was trained on"):
         reoptimise(tree, [], X[:, :3], y, TAOClassifier())
 
 

@@ -46,5 +46,5 @@ def test_paths_give_shrunk_trees_that_are_trained_as_ever(data):
 
 @pytest.mark.parametrize("shrinkage", [-1.0, np.nan, "much", True])
 def test_bad_shrinkage_is_refused(data, shrinkage):
-    with refused(ParameterError, "parameter.not_between", name="shrinkage"):
+    with refused(ParameterError, "shrinkage=…: expected a finite number >= … and <="):
         TAORegressor(**SETTINGS, shrinkage=shrinkage).fit(*data)

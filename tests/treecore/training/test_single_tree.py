@@ -115,7 +115,9 @@ def test_numbers_of_threads_are_scikit_learns(monkeypatch):
     asked = {None: 4, -1: 4, -2: 3, -9: 1, 1: 1, 7: 7}
     assert {n_jobs: resolve_jobs(n_jobs) for n_jobs in asked} == asked
     for wrong in (0, True, 1.5, "2"):
-        with refused(ParameterError, "parameter.n_jobs"):
+        with refused(
+            ParameterError, "n_jobs=…: expected a number of threads >= 1, None or -1 (every core), or -2 (all but one)"
+        ):
             resolve_jobs(wrong)
 
 

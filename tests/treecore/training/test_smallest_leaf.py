@@ -132,7 +132,7 @@ def test_either_side_of_locked_nodes_may_be_small(data):
 
 def test_critical_values_and_bad_numbers_are_refused(data):
     X, y, _ = data
-    with refused(ParameterError, "training.lams.critical_leaf", min_samples_leaf=10):
+    with refused(ParameterError, "lams='critical' with min_samples_leaf=10"):
         regularization_path(small(TAOClassifier, "univariate", "cart", 10), X, y, "critical")
     for value in (0, 2.5, True, None):
         with pytest.raises(ParameterError, match=f"min_samples_leaf={value}"):

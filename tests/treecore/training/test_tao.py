@@ -149,7 +149,7 @@ def test_another_seed_gives_another_random_start(bundled):
 def test_a_huge_lambda_gives_one_leaf_of_the_majority(bundled, split, init, name):
     X, y = bundled(name)
     model = TAOClassifier(split=split, init=init, lam=1e9, max_depth=4, random_state=0)
-    with warned(PenaltyWarning, "training.warning.large_lambda", lam=1e9):
+    with warned(PenaltyWarning, "lam=1e+09 is so large that the tree is a single leaf"):
         model.fit(X, y)
     assert model.tree_.n_nodes == 1
     assert model.tree_.n_samples.tolist() == [len(y)]
@@ -215,16 +215,16 @@ class TestWarmStart:
 
     def test_frozen_without_a_tree_and_unknown_ids_are_refused(self, grown):
         X, y, tree = grown
-        with refused(ParameterError, "training.frozen.without_tree", frozen=[0]):
+        with refused(ParameterError, "frozen=[0] needs init=Tree"):
             TAOClassifier(frozen=(0,)).fit(X, y)
-        with refused(ParameterError, "training.frozen.unknown", nodes=[10001, 10002]):
+        with refused(ParameterError, "frozen contains the nodes [10001, 10002], which the initial tree does not have"):
             TAOClassifier(init=tree, frozen=(10002, int(tree.origin[0]), 10001)).fit(X, y)
 
     def test_a_tree_over_other_data_is_refused(self, grown):
         X, y, tree = grown
-        with refused(ParameterError, "training.init.n_features", n_features=4, expected=3):
+        with refused(ParameterError, "init is a tree with 4 features, but X has 3"):
             TAOClassifier(init=tree).fit(X[:, :3], y)
-        with refused(ParameterError, "training.init.classes"):
+        with refused(ParameterError, "init is a tree for the classes …, but y has"):
             TAOClassifier(init=tree).fit(X, y + 1)
 
 

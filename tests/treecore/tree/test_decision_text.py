@@ -311,7 +311,7 @@ def test_levels_are_written_in_words_and_read_again(cases):
             np.testing.assert_array_equal(goes_right, tree.margins(data.X, node) >= 0)
             asked += 1
     assert asked >= 4
-    with refused(RuleError, "rules.typed.no_level", level="giant"):
+    with refused(RuleError, "Unknown level 'giant'"):
         typed_split("the size <= giant go left", data.feature_names)
     between = Interval(0, data.feature_names[0], 0.5, 2.5, missing=True)
     assert str(between) == f'"very large" <= "the size" <= {RIGHT_TO_LEFT} (or missing)'.replace('"', "")

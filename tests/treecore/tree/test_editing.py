@@ -9,9 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.each import each
-from tests.refusals import refused, said
+from tests.refusals import refused
 from tests.strategies import MODEST, rows, small_tree, trees
 from treecore import DataError, EditError, TAORegressor
+from treecore.messages import literal
 from treecore.rules.rule_in_tree import with_split
 from treecore.tree.editing import MOST_NODES, edited_tree, locked_nodes, tree_document
 from treecore.tree.split import Split
@@ -85,44 +86,50 @@ def setting(node, **fields):
 
 
 WRONG = [
-    (lambda nodes: nodes.clear(), said("tree.no_node")),
-    (lambda nodes: nodes.extend([nodes[1]] * MOST_NODES), said("tree.edit.too_many_nodes", most=5000)),
-    (lambda nodes: nodes.append(7), said("tree.edit.not_an_object", place=5)),
-    (lambda nodes: nodes[1].pop("label"), said("tree.edit.missing_field", field=["label"])),
-    (setting(1, extra=1), said("tree.edit.unknown_field", field=["extra"])),
-    (setting(1, id=True), said("tree.edit.id", id=True)),
-    (setting(1, id=-1), said("tree.edit.id", place=1, id=-1)),
-    (setting(1, id=2**60), said("tree.edit.id", id=1152921504606846976)),
-    (setting(1, id="1"), said("tree.edit.id", place=1, id="1")),
-    (setting(0, left="x"), said("tree.edit.not_an_id", child="x", side="left")),
-    (setting(0, left=None), said("tree.edit.one_child")),
-    (setting(0, left=99), said("tree.edit.lost_child", child=99)),
-    (lambda nodes: nodes[0].update(left=nodes[0]["right"]), said("tree.edit.two_parents")),
-    (lambda nodes: nodes[2].update(left=nodes[0]["id"]), said("tree.edit.other_circle", n_nodes=4)),
-    (lambda nodes: nodes.remove(nodes[1]) or nodes[0].update(left=nodes[0]["id"]), said("tree.edit.circle")),
-    (lambda nodes: nodes.append(nodes[1] | {"id": 77}), said("tree.edit.roots")),
+    (lambda nodes: nodes.clear(), "The tree has no nodes"),
+    (lambda nodes: nodes.extend([nodes[1]] * MOST_NODES), "The tree has … nodes (maximum 5000 for editing)"),
+    (lambda nodes: nodes.append(7), "Entry 5 of 'nodes' is not an object"),
+    (lambda nodes: nodes[1].pop("label"), "Node … has no field 'label'"),
+    (setting(1, extra=1), "Node … has the unsupported field 'extra'"),
+    (setting(1, id=True), "Entry … of 'nodes' has the id True"),
+    (setting(1, id=-1), "Entry 1 of 'nodes' has the id -1: expected a whole number from 0 to 2**53 - 1"),
+    (setting(1, id=2**60), "Entry … of 'nodes' has the id 1152921504606846976"),
+    (setting(1, id="1"), "Entry 1 of 'nodes' has the id '1': expected a whole number from 0 to 2**53 - 1"),
+    (setting(0, left="x"), "Node … has 'x' on its left"),
+    (setting(0, left=None), "Node … has one child. A decision node must have two children, and a leaf none"),
+    (setting(0, left=99), "Node … has the child 99, which does not exist"),
+    (lambda nodes: nodes[0].update(left=nodes[0]["right"]), "Node … has two parents, or is both children of one node"),
+    (lambda nodes: nodes[2].update(left=nodes[0]["id"]), "4 nodes form a cycle that is not connected to the root"),
+    (
+        lambda nodes: nodes.remove(nodes[1]) or nodes[0].update(left=nodes[0]["id"]),
+        "The nodes form a cycle, so the tree has no root",
+    ),
+    (lambda nodes: nodes.append(nodes[1] | {"id": 77}), "The nodes … have no parent"),
     (
         lambda nodes: nodes.extend([nodes[0] | {"id": 88, "left": 88, "right": 89}, nodes[1] | {"id": 89}]),
-        said("tree.edit.other_circle"),
+        "nodes form a cycle that is not connected to the root",
     ),
-    (lambda nodes: nodes.append(nodes[1]), said("tree.edit.id_twice")),
-    (setting(0, features=[3]), said("tree.edit.unknown_feature", feature=3, n_features=3)),
-    (setting(0, features=[0.0]), said("tree.edit.unknown_feature", feature=0.0)),
-    (setting(0, features=[True]), said("tree.edit.unknown_feature", feature=True)),
-    (setting(0, features=[0, 0], weights=[1.0, 1.0]), said("tree.edit.feature_twice")),
-    (setting(0, features=[0, 1]), said("tree.edit.weights", n_features=2, n_weights=1)),
-    (setting(0, features="0"), said("tree.edit.not_a_list", field="features")),
-    (setting(0, weights=["1"]), said("tree.edit.weight", value="1")),
-    (setting(0, weights=[float("nan")]), said("tree.edit.weight")),
-    (setting(0, bias=float("inf")), said("tree.edit.bias", value=float("inf"))),
-    (setting(0, bias=10**400), said("tree.edit.bias", value="a number with very many digits")),
-    (setting(0, weights=[1e201]), said("tree.edit.weight", value=1e201)),
-    (setting(0, bias=None), said("tree.edit.bias", value=None)),
-    (setting(1, label=3), said("tree.edit.unknown_class", label=3)),
-    (setting(1, label=1.0), said("tree.edit.unknown_class", label=1.0)),
-    (setting(1, label=[0]), said("tree.edit.unknown_class", label=[0])),
-    (setting(1, locked=1), said("tree.edit.not_true_or_false", node=1, field="locked", value=1)),
-    (setting(0, missing_right=True), said("tree.edit.missing_right")),
+    (lambda nodes: nodes.append(nodes[1]), "Two nodes have the id"),
+    (setting(0, features=[3]), "Node … uses feature 3: expected a whole number >= 0 and < 3"),
+    (setting(0, features=[0.0]), "Node … uses feature 0.0"),
+    (setting(0, features=[True]), "Node … uses feature True"),
+    (setting(0, features=[0, 0], weights=[1.0, 1.0]), "Node … uses a feature twice"),
+    (setting(0, features=[0, 1]), "Node … has 2 features but 1 weights"),
+    (setting(0, features="0"), "Node …: features must be a list"),
+    (setting(0, weights=["1"]), "A weight of node … is '1'"),
+    (setting(0, weights=[float("nan")]), "A weight of node … is …: expected a number of at most"),
+    (setting(0, bias=float("inf")), f"The bias of node … is {literal(float('inf'), 60)}: expected a number of at most"),
+    (setting(0, bias=10**400), "The bias of node … is 'a number with very many digits'"),
+    (setting(0, weights=[1e201]), "A weight of node … is 1e+201"),
+    (setting(0, bias=None), "The bias of node … is None"),
+    (setting(1, label=3), "Node … predicts class 3"),
+    (setting(1, label=1.0), "Node … predicts class 1.0"),
+    (setting(1, label=[0]), "Node … predicts class [0]"),
+    (setting(1, locked=1), "Node 1: locked=1: expected true or false"),
+    (
+        setting(0, missing_right=True),
+        "Node … sends missing values to the right, but the tree was trained without missing values",
+    ),
 ]
 
 
@@ -134,7 +141,7 @@ def test_faults_of_documents_are_refused(change, message):
 
 @pytest.mark.parametrize("document", [None, 3, [], {}, {"nodes": None}, {"nodes": {}}, "nodes"])
 def test_no_document_at_all(document):
-    with refused(EditError, "tree.edit.not_a_tree"):
+    with refused(EditError, "The tree must be an object with a list 'nodes'"):
         edited_tree(document, small_tree(), np.zeros((1, 3)), np.array(["a"]))
 
 
@@ -161,15 +168,15 @@ def test_a_field_of_garbage_is_refused_or_makes_a_tree(data):
 def test_rows_that_do_not_belong():
     tree, document = small_tree(), tree_document(small_tree())
     X = np.zeros((2, 3))
-    with refused(DataError, "tree.edit.unknown_label", label="z"):
+    with refused(DataError, "y contains the class 'z', which is not a class of the tree"):
         edited_tree(document, tree, X, np.array(["a", "z"]))
-    with refused(DataError, "tree.edit.unknown_label", label=3):
+    with refused(DataError, "y contains the class 3, which is not a class of the tree"):
         edited_tree(document, tree, X, np.array([3, 3]))
-    with refused(DataError, "tree.edit.rows", n_rows=2, n_labels=1):
+    with refused(DataError, "X has 2 rows and y has 1"):
         edited_tree(document, tree, X, np.array(["a"]))
-    with refused(DataError, "tree.edit.weights_of_rows"):
+    with refused(DataError, "sample_weight: expected one finite number >= 0 for each row, and at least one > 0"):
         edited_tree(document, tree, X, np.array(["a", "a"]), np.zeros(2))
-    with refused(DataError, "tree.rows.n_features", n_features=2):
+    with refused(DataError, "X has 2 features, but the tree was trained on"):
         edited_tree(document, tree, X[:, :2], np.array(["a", "a"]))
 
 
@@ -217,7 +224,7 @@ def test_values_beyond_a_regression_leaf(numbers, label):
     tree, X, y = numbers
     document = tree_document(tree)
     document["nodes"][-1]["label"] = label
-    with refused(EditError, "tree.edit.predicted"):
+    with refused(EditError, "The prediction of node … is"):
         edited_tree(document, tree, X, y)
     for wrong, words in ((y * np.nan, "infinite or missing"), (np.full(80, "x"), "could not convert")):
         with pytest.raises(DataError, match=words):

@@ -200,5 +200,5 @@ def test_refusals_use_the_words_of_the_target(rows):
         Classes.require(feature)
         with refused(DataError, words.code):
             tree.target.require(feature)
-    with refused(DataError, "tree.quantity.probabilities"):
+    with refused(DataError, "A regression tree has no class probabilities"):
         tree.predict_proba(X)

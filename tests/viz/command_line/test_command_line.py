@@ -20,7 +20,6 @@ from treecore import Model, export, rules
 from treecore.comparison import compare
 from viz.artifacts import PATH_FILES
 from viz.command_line import COMMANDS, command_module, main
-from viz.command_line.messages import MESSAGES
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -129,7 +128,9 @@ def test_a_pattern_stands_for_the_rows_of_several_files(folder, run):
     pandas.testing.assert_frame_equal(found[whole.columns].drop(columns="part"), whole.drop(columns="part"))
     assert run("predict", "classes.json", "parts/*.csv", "table.csv", "--json", "--out", "/dev/null")[0] == 0
     assert run("predict", "classes.json", "none/*.csv")[::2] == (2, "predict: File 'none/*.csv' not found.\n")
-    assert MESSAGES("predict.no_table", name="iris") in run("predict", "classes.json", "table.csv", "iris")[2]
+    assert (
+        f"{'iris'!r:.200} is not a table, so it cannot be combined with other files. Predict this file separately."
+    ) in run("predict", "classes.json", "table.csv", "iris")[2]
 
 
 def test_predict_writes_every_row_and_nothing_that_is_a_formula(folder, run):

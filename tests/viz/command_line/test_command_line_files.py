@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from sample_data import user_data
-from sample_data.user_data.messages import MESSAGES
 from treecore import DataError, ParameterError
 from viz.command_line import files, main, training_data
 from viz.command_line.rows import table_or_set
@@ -129,7 +128,7 @@ def test_a_doubtful_header_is_a_warning(tmp_path, capsys):
     training_data.add_arguments(parser)
     training_data.load(parser.parse_args([str(file)]))
     told = capsys.readouterr().err
-    assert MESSAGES("table.names", line=1, shown="f, g, h") in told
+    assert f"Line {1:,} (f, g, h) is read as column names. It could also be a row of data." in told
     assert "To choose, pass --read header=true or --read header=false." in told
     training_data.load(parser.parse_args([str(file), "--read", "header=false"]))
     assert "Line 1" not in capsys.readouterr().err

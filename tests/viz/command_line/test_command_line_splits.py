@@ -6,11 +6,9 @@ import numpy as np
 import pandas
 import pytest
 
-from sample_data.messages import MESSAGES
-from sample_data.user_data.checks.messages import MESSAGES as PROBLEMS
 from tests.refusals import wording
+from treecore.messages import joined, literal
 from viz.command_line import main
-from viz.command_line.messages import MESSAGES as COMMANDS
 
 N = 100
 
@@ -41,12 +39,14 @@ def test_a_fit_says_which_rows_test(visits, capsys):
     for more in ((), ("--group", "patient")):
         code, _, errors = run(capsys, "fit", file, *SMALL, *more)
         assert code == 0
-        assert MESSAGES("grouped_test", tested=4, known=20, name="patient", share="20 %") in errors
+        assert (
+            f"Test rows: {4:,} of {20:,} values of 'patient' (20 %). No training row has one of these values." in errors
+        )
     code, _, errors = run(capsys, "fit", file, *SMALL, "--time", "day")
-    assert MESSAGES("newest_test", share="20 %", name="day") in errors
+    assert "Test rows: the newest 20 % by 'day'. Training rows are older." in errors
     code, _, errors = run(capsys, "fit", file, *SMALL, "--no-group")
     assert "Test rows" not in errors
-    assert wording(PROBLEMS, "subjects.counts", column="patient", n=20).search(errors)
+    assert wording("'patient' has 20 values with … each").search(errors)
 
 
 def test_numbers_are_split_by_group_too(visits, capsys):
@@ -87,8 +87,14 @@ def test_a_comparison_keeps_them_apart(visits, capsys, more, monkeypatch):
 def test_two_ways_to_split_are_refused(visits, capsys):
     file, _ = visits
     code, _, errors = run(capsys, "fit", file, *SMALL, "--group", "patient", "--time", "day")
-    assert (code, errors) == (2, f"fit: {COMMANDS('table.two_splits', options=['--group', '--time'])}\n")
+    assert (code, errors) == (
+        2,
+        f"fit: {joined(['--group', '--time'], between=' and ')} cannot be combined. Use one option.\n",
+    )
     code, _, errors = run(capsys, "fit", file, *SMALL, "--group", "nobody")
-    assert wording(COMMANDS, "table.no_column", column="nobody").search(errors)
+    assert wording("The table has no column 'nobody'").search(errors)
     code, _, errors = run(capsys, "fit", "iris", "--group", "patient")
-    assert COMMANDS("table.only", option="--group", data="iris") in errors
+    assert (
+        f"--group applies only to tables, but {literal('iris')} is a data set with fixed classes and features."
+        in errors
+    )

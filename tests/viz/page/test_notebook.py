@@ -90,11 +90,11 @@ def test_a_tree_of_numbers_is_on_a_stage():
 
 def test_bad_arguments_are_refused():
     tree = grown_tree(noisy_table(300, 2), 21, 2)
-    with refused(ValueError, "viz.stage.height"):
+    with refused(ValueError, "height=…: expected 200 to 4000 pixels"):
         viz.show(tree, height=10)
-    with refused(ValueError, "viz.stage.empty"):
+    with refused(ValueError, "The path has no trees"):
         viz.show([])
-    with refused(ValueError, "viz.stage.features"):
+    with refused(ValueError, "data has … features, but the tree has"):
         viz.show(tree, noisy_table(300, 3))
     assert RegularizationPath((), 0)._repr_html_() is None
 

@@ -124,14 +124,14 @@ def test_rows_and_nodes_are_those_that_there_are(path):
     widget.node = path[0].tree.origin[-1]
     assert (widget.selected_rows, widget.node) == ([0, 1, 2], int(path[0].tree.origin[-1]))
     for name, value, code, values in (
-        ("selected_rows", [1, 300], "viz.widget.row", {"row": 300, "last": 299}),
-        ("selected_rows", [-1], "viz.widget.row", {"row": -1}),
-        ("node", 10_000, "viz.widget.node", {"node": 10_000}),
-        ("tree", 5, "viz.widget.tree", {"value": 5, "last": 4}),
-        ("tree", -1, "viz.widget.tree", {"value": -1}),
-        ("lam", -1.0, "viz.widget.lam", {"lam": -1.0}),
-        ("lam", float("nan"), "viz.widget.lam", {}),
-        ("lam", None, "viz.widget.lam", {"lam": None}),
+        ("selected_rows", [1, 300], "selected_rows contains", {"row": 300, "last": 299}),
+        ("selected_rows", [-1], "selected_rows contains", {"row": -1}),
+        ("node", 10_000, "node=…: expected an id of tree.origin, or None", {"node": 10_000}),
+        ("tree", 5, "tree=…: expected the index of a tree on the path, 0 to", {"value": 5, "last": 4}),
+        ("tree", -1, "tree=…: expected the index of a tree on the path, 0 to", {"value": -1}),
+        ("lam", -1.0, "lam=…: expected a number >= 0", {"lam": -1.0}),
+        ("lam", float("nan"), "lam=…: expected a number >= 0", {}),
+        ("lam", None, "lam=…: expected a number >= 0", {"lam": None}),
     ):
         before = getattr(widget, name)
         with refused(TraitError, code, **values):
@@ -145,9 +145,9 @@ def test_a_tree_alone_has_no_path_and_without_data_no_rows():
     tree = grown_tree(noisy_table(300, 4), 21, 2)
     widget = viz.show(tree, height=500)
     assert (widget.tree, widget.lam, widget.height) == (0, None, 500)
-    with refused(TraitError, "viz.widget.no_path"):
+    with refused(TraitError, "lam=…: a single tree has only one λ"):
         widget.lam = 1.0
-    with refused(TraitError, "viz.widget.no_rows"):
+    with refused(TraitError, "selected_rows: the trees are shown without data"):
         widget.selected_rows = [0]
     assert tree._repr_html_().startswith("<iframe")  # a tree alone works in any notebook program
 

@@ -89,7 +89,7 @@ def test_many_rows_are_shown_to_a_limit():
     recording = record(TAOClassifier(split="univariate", max_depth=2, max_iter=1), X[:5000], y[:5000])
     payload = decoded(recording_payload(recording, data, rows))
     assert payload["sample_rows"].size == 5000 + MAX_OTHER_ROWS
-    with refused(ValueError, "viz.recording.rows", most=5000):
+    with refused(ValueError, "training rows are too many to show (maximum 5000)"):
         recording_payload(recording, data)
 
 

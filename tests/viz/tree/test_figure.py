@@ -77,12 +77,12 @@ def test_formats(digits, wine, format, start):
 
 
 def test_unknown_format_is_refused(wine):
-    with refused(ValueError, "parameter.not_a_choice", choices=["svg", "pdf", "png"]):
+    with refused(ValueError, "=…: expected one of 'svg', 'pdf', 'png'"):
         figure(*wine, format="bmp")
 
 
 def test_a_layout_of_another_tree_is_refused(digits, wine):
-    with refused(ValueError, "viz.figure.places"):
+    with refused(ValueError, "places is a layout for … nodes, but the tree has"):
         figure(*wine, places=layout(digits[0]))
 
 

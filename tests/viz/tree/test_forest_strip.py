@@ -75,7 +75,7 @@ def test_the_strip_of_forests(wine):
         assert "data:image/svg+xml" in shown._repr_html_()
     assert viz.forest_strip(theirs).decode().count("Tree ") == 50
     assert "first 50" in repr(viz.show(theirs))
-    with refused(ParameterError, "foreign.no_single_tree") as caught:
+    with refused(ParameterError, "Use … for a single tree, or viz.forest_strip(model) for all trees") as caught:
         viz.figure(ours, X, y)
     assert "estimators_[0]" in caught.value.args[0].values["one"]
 
@@ -83,7 +83,7 @@ def test_the_strip_of_forests(wine):
 def test_what_is_no_forest_or_no_number_of_a_tree(wine):
     forest = RandomForestClassifier(3, max_depth=2).fit(*wine)
     for model in (CARTClassifier().fit(*wine), RandomForestClassifier(), 3, None):
-        with refused(ParameterError, "viz.forest.type"):
+        with refused(ParameterError, "model=…: expected a fitted forest (a model of several trees)"):
             viz.forest_strip(model)
     with pytest.raises(TreeFormatError, match="IsolationForest is not supported"):
         viz.forest_strip(IsolationForest(n_estimators=2).fit(wine[0]))

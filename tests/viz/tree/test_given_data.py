@@ -55,9 +55,9 @@ def test_numbers(iris):
     X, _ = iris
     model = DecisionTreeRegressor(max_depth=2).fit(X.iloc[:, :3], X.iloc[:, 3])
     assert viz.figure(model, X, X.iloc[:, 3], format="png", dpi=50).startswith(b"\x89PNG")
-    with refused(DataError, "viz.data.y_infinite"):
+    with refused(DataError, "y contains NaN or infinity"):
         given_data(model, X, np.full(150, np.nan))
-    with refused(DataError, "viz.data.y_texts"):
+    with refused(DataError, "The tree predicts numbers, but y contains other values"):
         given_data(model, X, np.full(150, "a"))
 
 
@@ -67,11 +67,11 @@ def test_other_input_is_refused_with_the_accepted_kinds(iris):
     for other in (3, X, [model], DecisionTreeClassifier(), None, np.zeros(3)):
         with pytest.raises(ParameterError, match="a fitted model"):
             viz.show(other, X, y)
-    with refused(ParameterError, "viz.data.type"):
+    with refused(ParameterError, "data=…: expected a DataSet (sample_data.load returns one), or a table X with its y"):
         viz.figure(model, X)
-    with refused(ParameterError, "viz.data.no_X"):
+    with refused(ParameterError, "y was passed without its rows"):
         viz.show(model, None, y)
-    with refused(DataError, "parameter.labels_of_rows"):
+    with refused(DataError, "y has shape …, but X has … rows"):
         viz.figure(model, X, y[:5])
     with pytest.raises(DataError, match="does not have the columns"):
         viz.figure(model, X.iloc[:, 1:], y)
@@ -82,5 +82,5 @@ def test_data_sets_and_their_parts_stay_as_they_are(iris):
     tree = from_sklearn(DecisionTreeClassifier(max_depth=2).fit(data.X, data.y))
     parts = sample_data.split_rows(data, 0)
     assert given_data(tree, data, parts) == given_data(tree, data, rows=parts) == (tree, data, parts)
-    with refused(ParameterError, "viz.data.twice"):
+    with refused(ParameterError, "A data set contains its own y"):
         given_data(tree, data, data.y, parts)

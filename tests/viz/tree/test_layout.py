@@ -244,5 +244,5 @@ def check_tidy(x, parents, depth):
 
 
 def test_no_tree_is_refused():
-    with refused(ValueError, "viz.layout.empty"):
+    with refused(ValueError, "trees is empty: expected at least one tree"):
         path_layout([])

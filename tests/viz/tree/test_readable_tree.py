@@ -3,12 +3,12 @@
 from types import SimpleNamespace
 
 import pytest
+from viz.messages import MESSAGES
 
 from tests.refusals import is_said
 from treecore.tree.classes import Classes
 from treecore.tree.quantity import Quantity
 from viz.charts.values.path_points import recommended
-from viz.messages import MESSAGES
 from viz.payload.choice_facts import choice_facts
 from viz.tree.readable_tree import TreeNote, readable_tree, tree_notes
 
@@ -67,14 +67,14 @@ def test_errors_are_those_of_the_choice_where_the_test_rows_contradict_it():
 
 
 @pytest.mark.parametrize(("leaves", "words", "reason"), [
-    ([12, 4, 2], "a single split", "none_better"), ([12, 4, 1], "a single leaf", "no_split"),
+    ([12, 4, 2], "a single split", "No tree on the path is better by more than one standard error"), ([12, 4, 1], "a single leaf", "No split helps: no tree on the path is better by more than one standard error"),
 ])  # fmt: skip
 def test_a_stump_opens_with_its_reason(leaves, words, reason):
     points = path(leaves, [0.05, 0.05, 0.05])
     found = readable_tree(points)
     assert (found.index, found.better) == (2, None)
     facts = {"name": "validation error", "error": "5.0 %"}
-    assert is_said(found.note, f"viz.readable.{reason}")
+    assert is_said(found.note, reason)
     other = tree_notes(points)[1]
     assert is_said(other.note, "viz.readable.as_good", fewest=words, other="5.0 %", **facts)
     assert other.better == 2
@@ -89,7 +89,7 @@ def test_without_validation_rows_the_largest_readable_tree_opens():
 def test_the_smallest_is_offered_if_all_trees_are_too_large():
     found = readable_tree(path([1175, 1175, 400, 49, 49], [0.05, 0.05, 0.06, 0.09, 0.08]))
     assert (found.index, found.better) == (1, 4)
-    assert is_said(found.note, "viz.readable.smaller", fewest="49 leaves", name="validation error", other="8.0 %")
+    assert is_said(found.note, "A smaller tree: 49 leaves, validation error 8.0 % (this tree")
     assert readable_tree(path([49, 49], [0.05, 0.06], n_validation=10**9)) == (0, "", None)
     assert readable_tree(path([1175, 400, 12, 2], None)).index == 2
 

@@ -75,7 +75,7 @@ def test_a_subtree_has_its_nodes_and_a_decision_path_its_siblings_closed(grown):
         node = int(way.nodes[place])
         assert node not in expected
         assert words == f"{np.count_nonzero(tree.left[subtree(tree, node).nodes] < 0)} leaves"
-    with refused(ParameterError, "viz.part.leaf"):
+    with refused(ParameterError, "leaf=…: this node is not below node"):
         way_to(tree, int(tree.right[0]), int(tree.left[0]))
 
 
@@ -140,7 +140,7 @@ def test_a_zip_has_every_node_under_its_number(missing):
 
 def test_a_large_zip_is_refused():
     data = noisy_table(1500, 3, 3)
-    with refused(ParameterError, "viz.figure.nodes", n=301):
+    with refused(ParameterError, "301 nodes would require 301 files (maximum …)"):
         zipped_nodes(grown_tree(data, 301, 1))
 
 
@@ -159,7 +159,7 @@ def test_bad_parameters_are_explained(grown, changes, message):
 
 
 def test_data_of_another_tree_are_refused(grown, missing):
-    with refused(DataError, "viz.figure.data"):
+    with refused(DataError, "data: expected the data set of the tree, with … features in X"):
         pages(grown[0], missing[1])
 
 

@@ -18,11 +18,11 @@ from treecore.baselines.c50.growth import Cases, attributes, grow
 from treecore.baselines.c50.pruning import prune_globally, prune_locally
 from treecore.baselines.c50.rules import rules_of, vote_shares
 from treecore.baselines.dense_rows import checked_rows, class_codes, tree_of
-from treecore.baselines.messages import MESSAGES
 from treecore.data.feature_encoder import FeatureEncoder
 from treecore.data.training_data import TrainingData
 from treecore.docstrings import filled
 from treecore.errors import DataWarning, ParameterError
+from treecore.messages import literal
 from treecore.parallel import thread_map
 from treecore.parameter_checks import check_choice, check_number, check_whole
 from treecore.training.parameters import MISSING
@@ -159,8 +159,12 @@ class C50Classifier(ClassifierMixin, SingleTree, BaseEstimator):
             self.tree_ = _tree(grown, data, cases, self)
             total = float(data.weights.sum())
             if self.tree_.n_leaves == 1 and self.classes_.size > 1 and total < data.n_rows:
-                values = {"total": total, "n_rows": data.n_rows, "factor": data.n_rows / total}
-                warnings.warn(MESSAGES("c50.weights", min_cases=self.min_cases, **values), DataWarning, stacklevel=2)
+                note = (
+                    f"The sample weights of {data.n_rows} rows sum to {total:.4g}, and each side of a split "
+                    f"needs min_cases={self.min_cases} of them, so the tree is a single leaf. Multiply the "
+                    f"weights by {data.n_rows / total:.4g}."
+                )
+                warnings.warn(note, DataWarning, stacklevel=2)
             self.rules_ = self.default_class_ = None
             if self.rules:
                 self.rules_, self.default_class_ = rules_of(
@@ -253,7 +257,10 @@ def _check_parameters(e):
     for name in ("global_pruning", "pruning", "rules"):
         value = getattr(e, name)
         if not isinstance(value, bool | np.bool_):
-            raise ParameterError(MESSAGES("not_true_or_false", name=name, value=value))
+            raise ParameterError(f"{name}={literal(value)}: expected True or False.")
     check_choice(e.missing, "missing", MISSING)
     if not e.pruning and e.confidence != CONFIDENCE:
-        raise ParameterError(MESSAGES("c50.confidence", confidence=e.confidence))
+        raise ParameterError(
+            f"confidence={literal(e.confidence)} has no effect with pruning=False. Set pruning=True, or leave "
+            "out confidence."
+        )

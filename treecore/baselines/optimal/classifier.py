@@ -9,12 +9,12 @@ from numpy.typing import ArrayLike
 
 from treecore.baselines.dense_rows import tree_of
 from treecore.baselines.greedy_estimator import TreeClassifier
-from treecore.baselines.messages import MESSAGES
 from treecore.data.training_data import TrainingData
 from treecore.docstrings import filled
 from treecore.errors import DataError, ParameterError
 from treecore.initial.binary_features import binary_features, column_thresholds
 from treecore.initial.optimal_search import best_tree, least_loss
+from treecore.messages import counted, literal
 from treecore.parallel import resolve_jobs
 from treecore.parameter_checks import LARGEST, check_number, check_whole
 from treecore.training.prune import prune
@@ -196,7 +196,10 @@ class OptimalTreeClassifier(TreeClassifier):
         ]
         n_thresholds = sum(map(len, found))
         if n_thresholds > MOST_THRESHOLDS:
-            raise DataError(MESSAGES("optimal.thresholds", n_thresholds=n_thresholds, most=MOST_THRESHOLDS))
+            raise DataError(
+                f"The features have {n_thresholds} thresholds: expected at most {MOST_THRESHOLDS}. Use a smaller "
+                "n_thresholds, or fewer columns."
+            )
         return found
 
 
@@ -205,7 +208,10 @@ def univariate_splits(tree: Tree, n_features: int) -> list[tuple]:
     found = [tree.split(node) for node in np.flatnonzero(tree.left >= 0)]
     widest = max((len(features) for features, _, _ in found), default=0)
     if tree.linear is not None or widest > 1 or tree.n_features != n_features or not tree.target.values_are_groups:
-        raise ParameterError(MESSAGES("optimal.not_univariate", expected=n_features))
+        raise ParameterError(
+            "The tree has other splits or features: expected a univariate classification tree with constant "
+            f"leaves on the {counted(n_features, 'feature')} of X."
+        )
     return [(features[0], weights[0], bias) for features, weights, bias in found if features.size]
 
 
@@ -223,10 +229,12 @@ def _lower_bound(found, binary, y, weights, lam, objective):
 def _check_parameters(e):
     check_whole(e.max_depth, "max_depth", 1)
     if e.max_depth > MOST_DEPTH:
-        raise ParameterError(MESSAGES("optimal.max_depth", max_depth=e.max_depth, most=MOST_DEPTH))
+        raise ParameterError(
+            f"max_depth={e.max_depth}: expected at most {MOST_DEPTH}. Use TAOClassifier for deeper trees."
+        )
     check_number(e.lam, "lam", 0.0, LARGEST)
     check_number(e.time_limit, "time_limit", 1e-6)
     check_whole(e.n_thresholds, "n_thresholds", 1)
     if not isinstance(e.thresholds_of, Tree | None):
-        raise ParameterError(MESSAGES("optimal.thresholds_of", value=e.thresholds_of))
+        raise ParameterError(f"thresholds_of={literal(e.thresholds_of)}: expected a Tree, or None for quantiles only.")
     resolve_jobs(e.n_jobs)

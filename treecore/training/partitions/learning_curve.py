@@ -11,8 +11,8 @@ from sklearn.base import clone, is_classifier
 from treecore.data.category_groups import category_columns
 from treecore.data.feature_encoder import FeatureEncoder
 from treecore.errors import DataError
+from treecore.messages import counted
 from treecore.parameter_checks import check_whole
-from treecore.training.partitions.messages import MESSAGES
 from treecore.training.partitions.partitioned_run import PartitionedRun
 from treecore.training.partitions.shards import Executor
 from treecore.training.partitions.sources.row_source import ArraySource, RowSource
@@ -92,17 +92,21 @@ class LearningCurve:
 
     @property
     def advice(self) -> str:
-        """Sentence that says whether a sample is sufficient."""
+        """Whether a sample is sufficient, in words."""
         is_rate = self.unit == "points"
         scale = 100.0 if is_rate else 1.0
-        return MESSAGES(
-            "advice.all_rows" if self.needs_all_rows else "advice.sample",
-            n_first=int(self.sizes[-2]),
-            n_last=int(self.sizes[-1]),
-            gain=f"{scale * self.gains[-1]:.2g}",
-            spread=f"{2 * scale * self.gain_spreads[-1]:.1g}",
-            unit=" points" if is_rate else "",
-            n_rows=self.n_rows,
+        return (
+            (
+                f"Train on all {self.n_rows:,} rows: {int(self.sizes[-1]):,} instead of {int(self.sizes[-2]):,} "
+                f"training rows lowered the test error by {scale * self.gains[-1]:.2g} ± "
+                f"{2 * scale * self.gain_spreads[-1]:.1g}{' points' if is_rate else ''}."
+            )
+            if self.needs_all_rows
+            else (
+                f"A sample is sufficient: {int(self.sizes[-1]):,} instead of {int(self.sizes[-2]):,} training "
+                f"rows changed the test error by only {scale * self.gains[-1]:.2g} ± "
+                f"{2 * scale * self.gain_spreads[-1]:.1g}{' points' if is_rate else ''}."
+            )
         )
 
     def to_frame(self) -> pandas.DataFrame:
@@ -207,7 +211,9 @@ def sample_curve(
     found = survey(source.parts(), source.feature_names, executor, is_squared, random_state, missing)
     n, weights = len(found.sample.y), found.sample.weights
     if n < LEAST_ROWS:
-        raise DataError(MESSAGES("curve.rows", n_rows=n, least=LEAST_ROWS))
+        raise DataError(
+            f"The source has {counted(n, 'row')}: a learning curve needs {LEAST_ROWS:,}. Train on all rows."
+        )
     base, encoder = clone(unfitted(estimator)), FeatureEncoder(missing)
     X, y = encoder.fit(base, found.table(source.feature_names), found.sample.y, found.all_texts())
     base.set_params(categories=category_columns(estimator.categories, encoder, X))

@@ -7,8 +7,8 @@ import numpy as np
 from treecore.data.feature_encoder import FeatureEncoder
 from treecore.errors import DataError
 from treecore.node_solvers import SPLITS
-from treecore.training.partitions.messages import MESSAGES
 from treecore.training.partitions.sources.row_checks import check_values, naming
+from treecore.training.partitions.sources.row_files import changed_file
 from treecore.training.partitions.sources.row_source import PartRows
 
 
@@ -44,7 +44,7 @@ class PartEncoding:
         else:
             codes = np.minimum(np.searchsorted(self.classes, y), self.classes.size - 1)
             if not np.array_equal(self.classes[codes], y):
-                raise DataError(MESSAGES("file.changed", path=part))
+                raise DataError(changed_file(part))
             y = codes.astype(np.min_scalar_type(max(self.classes.size - 1, 1)))
             if self.balance is not None:
                 own = self.balance[y]

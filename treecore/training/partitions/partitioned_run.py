@@ -23,12 +23,10 @@ from treecore.initial import initial_tree
 from treecore.initial.random import MAX_FEATURES
 from treecore.node_solvers import SPLITS
 from treecore.parameter_checks import typed
-from treecore.training.messages import MESSAGES as RUN_MESSAGES
 from treecore.training.parameters import check_parameters
 from treecore.training.partitions.coding import Coding, Layout, focused_edges, quantile_edges
 from treecore.training.partitions.histogram_cart import histogram_cart
-from treecore.training.partitions.messages import MESSAGES
-from treecore.training.partitions.nodes.level_solver import level_solver
+from treecore.training.partitions.nodes.level_solver import level_solver, only_value
 from treecore.training.partitions.part_encoding import PartEncoding
 from treecore.training.partitions.partitioned_tao import PartitionedTAO
 from treecore.training.partitions.shard import Problem
@@ -37,7 +35,7 @@ from treecore.training.partitions.sources.row_source import RowSource
 from treecore.training.partitions.sources.sources import close_source, executor_of
 from treecore.training.partitions.survey import Survey, survey
 from treecore.training.prune import summed_up
-from treecore.training.training_run import TrainingRun, check_start, class_weights, unfitted
+from treecore.training.training_run import TrainingRun, check_start, class_weights, too_many_init_features, unfitted
 from treecore.tree.feature_statistics import feature_quantiles
 from treecore.tree.split import Split
 from treecore.tree.tree import Tree
@@ -53,6 +51,9 @@ FIXED = {
     "leaf": "constant", "block": 1, "n_init": 1, "refine": 0, "frozen": (), "min_samples_leaf": 1,
     "monotonic_cst": None, "interaction_cst": None, "feature_costs": None,
 }  # fmt: skip
+
+
+NO_CRITICAL_IN_PARTS = "lams='critical' requires rows in memory. Use a number of values, or load the rows into memory."
 
 
 class SourceData:
@@ -113,7 +114,7 @@ class PartitionedRun(TrainingRun):
         for name, value in FIXED.items():
             given = getattr(estimator, name)
             if len(given) if name == "frozen" else np.ndim(given) or given != value:
-                raise ParameterError(MESSAGES("fixed", name=name, value=given, only=value))
+                raise ParameterError(only_value(name, given, value))
         self.estimator, self.constraints = estimator, NO_CONSTRAINTS
         self._source = source
         executor = executor_of(source, estimator.n_jobs) if executor is None else executor
@@ -188,7 +189,7 @@ class PartitionedRun(TrainingRun):
             check_start(e.init, data, self.classes, e.encoder_.feature_names)
             most = SPLITS[e.split].most_features or self.data.n_features
             if (e.init.columns_per_split(self.layout.groups.columns) > most).any():
-                raise ParameterError(RUN_MESSAGES("init.too_many_features", most=most, split=e.split))
+                raise ParameterError(too_many_init_features(most, e.split))
             tree = WorkingTree.from_tree(e.init, self.solver.penalty)
         else:
             most = SPLITS[e.split].most_features or MAX_FEATURES
@@ -196,7 +197,10 @@ class PartitionedRun(TrainingRun):
                 e.init, self._sample_data(), e.max_depth, self._random, most, e.n_orientations, e.n_jobs
             )
         if e.max_leaf_nodes is not None and tree.n_leaves > e.max_leaf_nodes:
-            raise ParameterError(MESSAGES("leaves", most=e.max_leaf_nodes, n_leaves=tree.n_leaves))
+            raise ParameterError(
+                f"max_leaf_nodes={e.max_leaf_nodes}: the initial tree has {tree.n_leaves} leaves. Use "
+                "init='cart', a smaller tree, or rows in memory."
+            )
         self._code(quantile_edges(self._sample, self.layout, _edges_of(tree, self.layout)))
         return tree
 
@@ -228,7 +232,10 @@ class PartitionedRun(TrainingRun):
                 self._refine()
             except DataError as error:  # a file was removed, for example
                 self.working, self._is_lost = present, True
-                warnings.warn(MESSAGES("kept", why=error), stacklevel=4)
+                warnings.warn(
+                    f"Training stopped early, and the tree of the last complete pass was kept. Cause: {error}",
+                    stacklevel=4,
+                )
                 break
             stopped = super().optimise(lam, callback, most, tol, go_on=True)
             if before - self._last.best_objective <= 1e-4 * abs(before):
@@ -270,7 +277,7 @@ class PartitionedRun(TrainingRun):
 
     def next_lambda(self) -> float:
         """Raise ParameterError, because critical values of lambda need all rows at once."""
-        raise ParameterError(MESSAGES("critical"))
+        raise ParameterError(NO_CRITICAL_IN_PARTS)
 
 
 def _picklable(estimator):

@@ -13,8 +13,8 @@ from treecore.data.bins import N_CODES, code_rows, empty_ranges
 from treecore.errors import DataError
 from treecore.training.partitions import row_kernels, value_kernels
 from treecore.training.partitions.coding import Coding, Layout
-from treecore.training.partitions.messages import MESSAGES
 from treecore.training.partitions.nodes import line_kernels, oblique_kernels
+from treecore.training.partitions.sources.row_files import changed_file
 from treecore.training.partitions.sources.row_source import RowPart
 from treecore.training.partitions.storage import KeptRows, Storage
 from treecore.training.partitions.values import compact
@@ -247,7 +247,7 @@ class Shard:
         for number, part in enumerate(self.parts):
             X, y, weights = self.problem.encode(part.read(), part.name)
             if not is_first and not np.array_equal(y, self.partitions[number].y):
-                raise DataError(MESSAGES("file.changed", path=part.name))
+                raise DataError(changed_file(part.name))
             if is_first:
                 values = compact(X) if self.problem.keeps_values else None
                 self.partitions.append(Partition(self.problem.n_columns, y, weights, self._storage, values))

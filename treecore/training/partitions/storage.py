@@ -12,7 +12,6 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 
 from treecore.errors import DataError
-from treecore.training.partitions.messages import MESSAGES
 
 
 class KeptRows(Protocol):
@@ -106,4 +105,4 @@ def _full(path):
     try:
         yield
     except OSError as error:
-        raise DataError(MESSAGES("file.full", path=path, why=error.strerror)) from None
+        raise DataError(f"{path} cannot be written: {error.strerror}. Free disk space, or use more memory.") from None

@@ -7,7 +7,6 @@ import numpy as np
 
 from treecore.errors import DataError
 from treecore.tables.table_columns import category_text
-from treecore.training.partitions.messages import MESSAGES
 from treecore.training.partitions.sources.row_checks import Texts, check_target, check_values, check_weights, texts_of
 from treecore.training.partitions.sources.row_source import PartRows, RowPart
 
@@ -60,7 +59,10 @@ class Survey(NamedTuple):
         keep = np.argsort(priority, kind="stable")[:most]  # so that the order of the parts does not matter
         sample = PartRows(*(_joined(a, b, keep) for a, b in zip(self.sample, other.sample, strict=True)))
         if self.values.size and other.values.size and _is_text(self.values) != _is_text(other.values):
-            raise DataError(MESSAGES("other_target", part=other.part, first=self.part))
+            raise DataError(
+                f"{other.part}: the target has another kind of values than in {self.part} (numbers and text). "
+                "Use the same type in all parts."
+            )
         values, weights, counts = (np.concatenate(list(pair)) for pair in zip(self[3:6], other[3:6], strict=True))
         values, weights, counts = (_moments if is_squared else _totals)(values, weights, counts)
         texts = self.texts | other.texts
@@ -145,7 +147,7 @@ def survey(
     ask = PartSurvey(most, is_squared, seed, missing, names, sampled_share(parts, most))
     found = executor.reduce(ask, list(enumerate(parts)), ask.joined)
     if not found.n_rows:
-        raise DataError(MESSAGES("zero_weights"))
+        raise DataError("Every sample weight is zero. Use a positive weight for at least one row.")
     return found
 
 

@@ -9,7 +9,6 @@ import numpy as np
 
 from treecore.errors import DataError, ParameterError
 from treecore.parameter_checks import typed
-from treecore.training.messages import MESSAGES
 from treecore.training.partitions.sources.row_checks import check_target
 from treecore.training.partitions.sources.sources import close_source, training_source, with_names
 from treecore.training.training_run import TrainingRun
@@ -35,7 +34,9 @@ class ValidationRows:
                 self._X = run.estimator.encoder_.transform(run.estimator, X)
         self._y: Any = None if y is None else run.data.task.checked(y, "y_val", run.classes)
         if self._source is None and self._y is not None and self._y.shape != (self._X.shape[0],):
-            raise ParameterError(MESSAGES("validation_shape", shape=self._y.shape, n_rows=self._X.shape[0]))
+            raise ParameterError(
+                f"y_val has shape {self._y.shape}, but X_val has {self._X.shape[0]} rows. Pass one label for each row."
+            )
 
     @property
     def n_rows(self) -> int:

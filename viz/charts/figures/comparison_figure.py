@@ -16,7 +16,6 @@ from viz.charts.values.parameter_curves import parameter_curves
 from viz.drawing.canvas import PIXELS_PER_INCH, Box, Canvas, points
 from viz.drawing.check_output import check_output
 from viz.drawing.figure_entries import FIGURE
-from viz.messages import MESSAGES
 from viz.palette import THEMES
 from viz.words import text_fit
 
@@ -92,7 +91,7 @@ def comparison_figure(
     check_choice(kind, "kind", KINDS)
     working = [name for name in found.methods if found.of(name)]
     if not working:
-        raise ParameterError(MESSAGES("comparison.no_result"))
+        raise ParameterError("The comparison has no result yet. Wait until a method has finished.")
     if kind == "confusion":
         check_choice(method, "method", tuple(working))
     rows = {"size": 0, "parameter": 0, "classes": len(working), "confusion": len(found.target.groups)}[kind]

@@ -14,7 +14,6 @@ from viz.drawing.canvas import Canvas
 from viz.drawing.check_output import check_theme
 from viz.drawing.figure_entries import FIGURE
 from viz.figure_format import FIGURE_FORMATS
-from viz.messages import MESSAGES
 from viz.palette import STAGE_THEMES, THEMES
 from viz.words.text_fit import width
 
@@ -66,7 +65,7 @@ def critical_difference_figure(
     b'<?xml'
     """
     if format not in FIGURE_FORMATS:
-        raise ParameterError(MESSAGES("ranks.format", format=format, formats=", ".join(FIGURE_FORMATS)))
+        raise ParameterError(f"format={format!r}: expected one of {', '.join(FIGURE_FORMATS)}.")
     check_theme(theme)
     return critical_difference_canvas(names, rank_test, format, theme).save(scale)
 
@@ -77,7 +76,9 @@ def critical_difference_canvas(
     """Draw the diagram on a `Canvas`. Raise ParameterError if the number of names is wrong."""
     ranks = np.asarray(rank_test.mean_ranks, np.float64)
     if len(names) != ranks.size or ranks.size < 2:
-        raise ParameterError(MESSAGES("ranks.names", n_names=len(names), n_ranks=ranks.size))
+        raise ParameterError(
+            f"{len(names)} names for {ranks.size} mean ranks: expected one name for each of at least two ranks."
+        )
     groups = cliques(ranks, rank_test.critical_difference)
     first_row = AXIS_TOP + FIRST_CLIQUE + CLIQUE * len(groups) + ROW / 2
     height = first_row + ROW * ((ranks.size + 1) // 2) + FOOT

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from treecore.docstrings import filled
 from treecore.errors import ParameterError
+from treecore.messages import literal
 from treecore.training.path import RegularizationPath
 from viz.charts.figures.path_panel import path_panel
 from viz.charts.values.path_curves import error_panel, size_panel
@@ -11,7 +12,6 @@ from viz.charts.values.path_points import RECOMMENDED, path_places, path_points,
 from viz.drawing.canvas import PIXELS_PER_INCH, Box, Canvas
 from viz.drawing.check_output import check_output
 from viz.drawing.figure_entries import FIGURE
-from viz.messages import MESSAGES
 from viz.palette import THEMES
 
 MARGIN, TITLE, GAP = 14, 28, 14
@@ -69,7 +69,9 @@ def path_figure(
     check_output(format, size, dpi, theme)
     points = path_points(path)
     if chosen is not None and chosen not in range(len(points)):
-        raise ParameterError(MESSAGES("curves.chosen", chosen=chosen, last=len(points) - 1))
+        raise ParameterError(
+            f"chosen={literal(chosen)}: expected the index of a tree, 0 to {len(points) - 1}, or None."
+        )
     chosen = None if chosen is None else place_of(path, chosen)
     panels = [panel for panel in (error_panel(points), size_panel(points)) if panel]
     head = MARGIN + (TITLE if title else 0)

@@ -10,7 +10,6 @@ from viz.charts.values.path_curves import Panel, error_panel, size_panel
 from viz.charts.values.path_points import path_places, path_points
 from viz.drawing.canvas import PIXELS_PER_INCH, Box, Canvas
 from viz.drawing.check_output import check_output
-from viz.messages import MESSAGES
 from viz.palette import THEMES
 
 
@@ -30,7 +29,7 @@ def paths_figure(
     width : in inches
     """
     if not paths:
-        raise ParameterError(MESSAGES("curves.empty"))
+        raise ParameterError("paths is empty: expected at least one pair (title, path).")
     rows = HEIGHT, HEIGHT
     height = MARGIN + TITLE + sum(rows) + len(rows) * GAP
     check_output(format, (width, height / PIXELS_PER_INCH), dpi, theme)

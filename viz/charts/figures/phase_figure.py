@@ -12,7 +12,6 @@ from viz.charts.values.phase_maps import BORDER, DASHES, FRAME, phase_maps
 from viz.drawing.canvas import PIXELS_PER_INCH, Box, Canvas, points
 from viz.drawing.check_output import check_output
 from viz.drawing.figure_entries import FIGURE
-from viz.messages import MESSAGES
 from viz.palette import THEMES, theme_name
 
 MARGIN, GAP, TITLE, HEAD, FOOT, AXIS = 14, 22, 28, 62, 40, 54
@@ -81,7 +80,7 @@ def phase_figure(
     """
     check_output(format, size, dpi, theme)
     if not points:
-        raise ParameterError(MESSAGES("phase.empty"))
+        raise ParameterError("points is empty: expected at least one cell in the phase diagram.")
     maps = phase_maps(points, lams, costs, good, best)
     head = MARGIN + (TITLE if title else 0)
     width = size[0] * PIXELS_PER_INCH

@@ -13,7 +13,6 @@ from treecore.errors import ParameterError
 from treecore.parameter_checks import check_choice
 from treecore.tree.target import Target
 from viz.charts.values.error_by_size import COLORS, PLACES, SHAPES
-from viz.messages import MESSAGES
 
 ERRORS = ("test_error", "train_error")
 
@@ -87,7 +86,10 @@ def parameter_curves(found: Comparison, by: str = "test_error") -> ParameterCurv
     parameter, table, target = PARAMETERS[parameter_of(found)], parameter_table(found), found.target
     table = table[np.isfinite(table[by])]
     if not len(table):
-        raise ParameterError(MESSAGES("comparison.no_measure", measure=MEASURES[by]))
+        raise ParameterError(
+            f"The comparison has no values of {MEASURES[by]} yet. Wait until a method has finished, or choose "
+            "another measure."
+        )
     is_error = by in ERRORS
     scale = target.error_scale if is_error else 1.0
     points = pandas.DataFrame(

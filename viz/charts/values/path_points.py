@@ -10,7 +10,6 @@ from treecore.messages import counted
 from treecore.training.path import RegularizationPath
 from treecore.tree.data_set_like import DataSetLike
 from treecore.tree.tree import Tree
-from viz.messages import MESSAGES
 from viz.words.error_names import ERRORS, error_name
 from viz.words.text_fit import UNKNOWN
 
@@ -65,7 +64,7 @@ def path_points(path: RegularizationPath | Sequence) -> list:
         known |= {name: bool(figure_of(p, name)) for name in ("is_weighted", "is_simplified")}
         points.append(PathTree(float(p.lam), p.tree, **known))
     if not points:
-        raise ParameterError(MESSAGES("path.empty"))
+        raise ParameterError("path is empty: expected at least one tree.")
     return sorted(points, key=lambda point: _order(point, point.size))
 
 

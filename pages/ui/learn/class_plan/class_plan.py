@@ -5,7 +5,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from pages.ui.learn import lessons
-from pages.ui.learn.class_plan.messages import MESSAGES
 from pages.ui.learn.notes import minutes_of
 from pages.ui.shell.markdown_text import plain
 
@@ -55,7 +54,7 @@ class ClassPlan:
         """Return the faults as one sentence or as a Markdown list, "" without faults."""
         words = list(self.faults)
         if len(words) > MOST_FAULTS + 1:
-            words = [*words[:MOST_FAULTS], MESSAGES("more", n=len(words) - MOST_FAULTS)]
+            words = [*words[:MOST_FAULTS], f"{len(words) - MOST_FAULTS} more entries were skipped or changed."]
         return "\n".join(f"- {one}" for one in words) if len(words) > 1 else "".join(words)
 
     def to_text(self) -> str:
@@ -115,20 +114,25 @@ def read(text: str) -> ClassPlan:
         slug, minutes = _PART.fullmatch(entry).groups()  # type: ignore[union-attr]
         if slug not in known:
             gone[slug] = len(parts)
-            faults.append(MESSAGES("gone", name=plain(slug[:40])))
+            faults.append(
+                f"This class plan contains the lesson '{plain(slug[:40])}', which does not exist. The plan skips it."
+            )
         elif slug in {part.slug for part in parts}:
-            faults.append(MESSAGES("twice", title=known[slug]))
+            faults.append(f"This class plan contains '{known[slug]}' more than once. The plan keeps the first one.")
         else:
             number = int(minutes) if re.fullmatch("[0-9]{1,3}", minutes or "") else 0
             if not 1 <= number <= MOST_MINUTES:
                 number = _usual_minutes(slug)
                 if minutes is not None:
-                    faults.append(MESSAGES("minutes", text=plain(minutes[:20]), title=known[slug], number=number))
+                    faults.append(
+                        f"The minutes '{plain(minutes[:20])}' of '{known[slug]}' are not a number from 1 to 90. "
+                        f"The plan uses {number}."
+                    )
             parts.append(Part(slug, number))
     if len(text) > MOST_SIGNS or len(entries) > MOST_PARTS:
-        faults.append(MESSAGES("long", most=MOST_PARTS))
+        faults.append(f"This class plan is too long. The plan keeps its first {MOST_PARTS} lessons.")
     if not parts:
-        faults.append(MESSAGES("empty"))
+        faults.append("This class plan contains no lesson. Choose lessons below.")
     return ClassPlan(tuple(parts), tuple(dict.fromkeys(faults)), gone)
 
 

@@ -5,7 +5,6 @@ import streamlit as st
 from pages.ui.learn import contests, learn_data, lesson_store, lessons
 from pages.ui.learn.class_plan import class_plan, plan_bar
 from pages.ui.learn.class_plan.class_plan import BUNDLED, CONTEST, MOST_MINUTES, MOST_PARTS, ClassPlan
-from pages.ui.learn.class_plan.messages import MESSAGES
 from pages.ui.learn.learn_settings import LearnSettings
 from pages.ui.room import led_room, teacher_strip
 from pages.ui.shell import address, chart
@@ -164,7 +163,10 @@ def _contest_page() -> None:
         assert data is not None
         st.html(points_html(data.X[rows], data.y[rows], f"Points of the contest: {data.title}", chart.theme()))
     with right:
-        st.markdown(MESSAGES("contest", lam=CONTEST_SETTINGS.lam))
+        st.markdown(
+            "Everybody separates the same points with straight lines. Each misclassified point costs 1, each "
+            f"line costs λ = {CONTEST_SETTINGS.lam:g}. The lowest sum wins, and TAO takes part."
+        )
         contests.contest_button(CONTEST_SETTINGS, found, None, shortcut="pagedown")
         teacher_strip.waiting()
 

@@ -99,7 +99,7 @@ def test_class_weights_and_refused_settings(sampled):
     if data.class_names:
         found = records(AllRowsTask(asdict(wanted(class_weight="1-5-1")), data))
         assert {one["is_weighted"] for one in found} == {1}
-    with refused(ParameterError, "partitions.fixed", name="min_samples_leaf"):
+    with refused(ParameterError, "min_samples_leaf=…: rows that are read in parts require min_samples_leaf="):
         records(AllRowsTask(asdict(wanted(min_samples_leaf=5)), data))
 
 
@@ -115,7 +115,7 @@ def test_other_split_types_are_trained_on_all_rows(sampled):
 def test_a_folder_that_is_gone_is_an_error_in_words(sampled):
     wanted, data = sampled
     gone = replace(wanted(), folder="/nowhere")
-    with refused(DataError, "data_folder.no_folder"):
+    with refused(DataError, "is not a folder. Restart the app with an existing folder"):
         records(AllRowsTask(asdict(gone), data))
 
 
@@ -138,7 +138,7 @@ def test_the_learning_curve_names_all_rows(sampled):
     assert len(found.sizes) == len(found.errors) == 3
     assert found.sizes[-1] == 900
     assert not found.needs_all_rows or f"{N:,}" in found.text
-    with refused(TreeFormatError, "jobs.sample_curve.record"):
+    with refused(TreeFormatError, "The record of a learning curve is damaged"):
         SampleAdvice.from_record(record | {"errors": None})
 
 

@@ -75,10 +75,10 @@ def test_a_class_with_fewer_rows_than_folds_trains_in_all_of_them_and_judges_in_
 @pytest.mark.parametrize(
     ("target", "labels", "code"),
     [
-        (TWO, np.array(["a", "b"] * 4), "jobs.folds.too_few_of_classes"),
-        (TWO, np.array(["a"] * 40 + ["b"] * 4), "jobs.folds.too_few_of_classes"),
-        (TWO, np.array(list("abcdefghij")), "jobs.folds.too_few_of_classes"),
-        (Quantity(), np.arange(9.0), "jobs.folds.too_few"),
+        (TWO, np.array(["a", "b"] * 4), "Too few rows for cross-validation"),
+        (TWO, np.array(["a"] * 40 + ["b"] * 4), "Too few rows for cross-validation"),
+        (TWO, np.array(list("abcdefghij")), "Too few rows for cross-validation"),
+        (Quantity(), np.arange(9.0), "Too few rows for cross-validation"),
     ],
 )
 def test_tiny_tables_are_explained(target, labels, code):

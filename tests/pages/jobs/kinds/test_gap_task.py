@@ -70,7 +70,7 @@ def test_a_plan_has_one_result():
 
 def test_a_time_limit_without_a_tree_is_an_error_in_words(monkeypatch):
     monkeypatch.setattr("pystreed.STreeDClassifier.is_fitted", lambda self: False)
-    with refused(ParameterError, "initial.optimal.no_tree", seconds=optimality.SECONDS):
+    with refused(ParameterError, f"time_limit={optimality.SECONDS:g}: the search found no tree within this time"):
         found(1.0, tree_of(1.0))
 
 

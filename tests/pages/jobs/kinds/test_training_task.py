@@ -70,7 +70,7 @@ def test_balanced_classes_find_what_is_rare(fraud):
 
 
 def test_weights_that_do_not_fit_are_refused(fraud):
-    with refused(ParameterError, "jobs.weights.count", n_classes=2):
+    with refused(ParameterError, "The weights … do not match these data. Enter one number for each of the 2 classes"):
         PathTask(asdict(Settings("fraud", class_weight="1-2-3")), fraud)
 
 

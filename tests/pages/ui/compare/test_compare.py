@@ -13,7 +13,6 @@ from pages.jobs import job_files, settings
 from pages.jobs.kinds import comparison_cells
 from pages.jobs.kinds.comparison_protocol import SHOWN_FOLD, plan
 from pages.ui.compare import side_by_side
-from pages.ui.compare.messages import MESSAGES
 from pages.ui.session import data_sets, page_settings
 from pages.ui.shell.manager import manager
 from tests.pages.conftest import wait_for_jobs
@@ -22,7 +21,6 @@ from tests.treecore.model.model_examples import small_model
 from treecore import CARTClassifier, Model
 from treecore.comparison import METHODS, compare
 from treecore.comparison.comparison import comparison_of
-from treecore.comparison.messages import MESSAGES as COMPARISON
 
 PAGE = "pages/compare.py"
 SMALL = {"data_set": "iris", "methods": "cart-c50-random_forest", "repeats": "3"}
@@ -34,7 +32,10 @@ def opened(open_app, seconds=300, **query):
     while not any("Trees side by side" in m.value for m in app.markdown) and not app.error and time.monotonic() < end:
         wait_for_jobs()
         app.run()
-    while any(c.value == MESSAGES("side_by_side.wait") for c in app.caption) and time.monotonic() < end:
+    while (
+        any(c.value == "The trees appear here when the comparison is done." for c in app.caption)
+        and time.monotonic() < end
+    ):
         wait_for_jobs()
         app.run()
     assert not app.exception
@@ -84,7 +85,7 @@ def test_the_size_is_a_choice_of_the_address(open_app):
     app = opened(open_app, size="inference_cost")
     assert app.segmented_control(key="compare_size_shown").value == "inference_cost"
     app = opened(open_app, size="<b>weight</b>")
-    assert wording(MESSAGES, "unknown_size").search(app.warning[0].value)
+    assert wording("This link contains an unsupported size").search(app.warning[0].value)
     assert "\\<b\\>weight" in app.warning[0].value
     assert app.segmented_control(key="compare_size_shown").value == "n_leaves"
 
@@ -100,7 +101,7 @@ def test_over_one_parameter_there_are_curves_and_their_table(open_app):
         app.run()
     assert {"Table (CSV)", "Test error over depth (SVG)"} <= labels
     assert not app.exception
-    left_out = wording(MESSAGES, "left_out", why=MESSAGES("left_out.not_varied"), methods="Nearest neighbours")
+    left_out = wording(" Left out (parameter does not apply to these data): Nearest neighbours")
     assert left_out.search("".join(one.value for one in app.caption))
     table, cells = app.dataframe[0].value, found({"over": "max_depth", "methods": "cart-nearest_neighbours"})
     assert table["depth"].tolist() == [2, 4, 6, 8, 10, 12]
@@ -157,7 +158,7 @@ def test_a_method_out_of_time_leaves_the_others_and_says_why(open_app):
     assert shown.loc["Nearest neighbours", "folds"] == 2
     assert np.isfinite(shown.loc["Nearest neighbours", "test error %"])
     assert shown.loc["BiDT", "folds"] == 0
-    assert COMPARISON("time_limit", seconds=5) in shown.loc["BiDT", "remark"]
+    assert f"The method exceeded its time limit of {5:g} s." in shown.loc["BiDT", "remark"]
 
 
 @pytest.fixture
@@ -261,7 +262,9 @@ def test_opened_and_kept_trees_are_listed_with_the_methods(open_app):
     assert "other" not in sides.options  # this tree belongs to other data
     sides.set_value(["cart", f"model-{Model.of(tree, data).checksum[:12]}"]).run()
     assert not app.exception
-    assert any(MESSAGES("side_by_side.of_tests") in one.value for one in app.caption)
+    assert any(
+        " Trees that you opened or saved may have been trained on the test rows." in one.value for one in app.caption
+    )
 
 
 def test_published_split_and_random_splits(open_app):

@@ -7,10 +7,8 @@ import pytest
 
 from pages.jobs import user_store
 from pages.ui.data import project_panel
-from pages.ui.data.messages import MESSAGES
 from pages.ui.save import project_file, save_model
 from pages.ui.save.saved_file import SavedFile
-from pages.ui.session.messages import MESSAGES as NOTICES
 from pages.ui.shell.markdown_text import file_size
 from sample_data import user_data
 from tests.pages.conftest import wait_for_path
@@ -96,7 +94,9 @@ def test_a_project_asks_for_the_file_of_its_data_and_knows_it(open_app):
     app = opened(open_app("pages/data.py"), project.to_json().encode())
     assert any("choose its file" in line.value for line in app.markdown)
     app = opened(app, TABLE.replace(b"29;", b"28;"), "own.csv")
-    assert wording(NOTICES, "file.another", name="own.csv").search(app.error[0].value.replace("\\", ""))
+    assert wording("own.csv does not match the training data of these trees (fingerprint … instead of …)").search(
+        app.error[0].value.replace("\\", "")
+    )
     assert list(app.session_state["loaded_models"]) == ["Mine"]
     app = opened(app, b"a;b\n1;2\n", "own.csv")
     assert app.error
@@ -127,7 +127,10 @@ def test_groups_of_earlier_versions_are_written_with_their_column(open_app):
     for part in (model, former):
         part["checksum"] = checksum(part["content"])
     app = opened(open_app("pages/data.py"), json.dumps(former).encode())
-    assert wording(MESSAGES, "project.renamed", names="colour").search(app.warning[0].value)
+    assert wording(
+        "These trees come from an earlier version of the app, which named rare values of colour 'other (…)' "
+        "instead of 'others (…)'"
+    ).search(app.warning[0].value)
     assert not any(one.label.endswith("of these trees") for one in app.get("file_uploader"))
     button(app, "Open")
 

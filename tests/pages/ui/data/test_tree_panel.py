@@ -14,11 +14,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 import sample_data
 from pages.jobs import user_store
-from pages.jobs.messages import MESSAGES as JOBS
 from pages.ui.data import tree_panel
-from pages.ui.data.messages import MESSAGES as DATA
-from pages.ui.edit.messages import MESSAGES as EDIT
-from pages.ui.explore.messages import MESSAGES
 from pages.ui.session import loaded_models
 from tests.pages.conftest import wait_for_jobs
 from tests.refusals import wording
@@ -26,7 +22,6 @@ from tests.skops_content import skops_content
 from tests.treecore.foreign.test_sources import lightgbm_chain
 from tests.treecore.model.model_examples import small_model
 from treecore import TAOClassifier, TreecoreError, export
-from treecore.foreign.messages import MESSAGES as FOREIGN
 from treecore.model.model import Model
 
 
@@ -108,14 +103,19 @@ def test_an_assumption_of_the_import_is_shown(open_app):
     table = pandas.DataFrame({"flag": rng.integers(0, 2, 200), "kind": pandas.Categorical(rng.choice(["p", "q"], 200))})
     model = lightgbm.LGBMRegressor(n_estimators=1, verbose=-1, n_jobs=1).fit(table, table.flag + (table.kind == "q"))
     app = with_file(open_app(data_set="iris"), "kinds.txt", model.booster_.model_to_string().encode())
-    assert wording(FOREIGN, "lightgbm.assumed", assumed=["kind"]).search(values_of(app, "warning").replace("\\", ""))
+    assert wording(
+        "The file contains categories, but not their columns. They are assumed to belong to the columns kind, "
+        "which is right unless the model was trained with categorical_feature"
+    ).search(values_of(app, "warning").replace("\\", ""))
 
 
 def test_a_tree_of_ours_comes_with_its_data(open_app):
     app = with_file(open_app(data_set="iris"), "small.json", small_model().to_json().encode())
     assert app.query_params == {"source": "model-small"}
     assert "small" in values_of(app, "text")
-    assert MESSAGES("improve.no_data") in values_of(app, "caption")  # without data, TAO cannot start
+    assert "TAO needs the training data of this tree. Open these data on the Data page first." in values_of(
+        app, "caption"
+    )  # without data, TAO cannot start
 
 
 @pytest.mark.long
@@ -130,8 +130,11 @@ def test_a_tree_with_linear_leaves_is_on_every_page_or_says_why_not(open_app):
         assert not app.exception
         assert not app.error
         words = {
-            "explore": ("caption", wording(MESSAGES, "improve.linear_leaves")),
-            "edit": ("info", wording(EDIT, "linear_leaves")),
+            "explore": ("caption", wording("TAO cannot start from a tree with linear leaves")),
+            "edit": (
+                "info",
+                wording("Trees with linear leaves cannot be edited, because a linear leaf has no single prediction"),
+            ),
         }.get(page)
         assert words is None or words[1].search(values_of(app, words[0]))
         assert page != "explore" or button(app, "Improve tree") is None
@@ -146,8 +149,12 @@ def test_one_tree_of_a_boosted_model_is_marked_as_meaningless_alone(open_app, ir
     X, y = iris
     model = xgboost.XGBClassifier(n_estimators=3).fit(X, (y == y[0]).astype(int))
     app = with_file(open_app(data_set="iris"), "boosted.json", bytes(model.get_booster().save_raw("json")))
-    assert wording(FOREIGN, "adds_up", n_trees=3).search(values_of(app, "warning").replace("\\", ""))
-    assert wording(FOREIGN, "data.classes", title="Iris flowers").search(values_of(app, "error").replace("\\", ""))
+    assert wording("The … sums the leaf values of its 3 trees, so a single tree predicts a margin").search(
+        values_of(app, "warning").replace("\\", "")
+    )
+    assert wording("The tree is a regression tree, but the target of Iris flowers has classes").search(
+        values_of(app, "error").replace("\\", "")
+    )
     assert button(app, "Open this tree") is None
     app.number_input(key="tree_number").set_value(2).run()
     assert not app.exception
@@ -157,7 +164,7 @@ def test_a_tree_of_a_forest_is_chosen_from_its_strip(open_app, iris):
     X, y = iris
     model = RandomForestClassifier(60, max_depth=3, random_state=0).fit(X, y)
     app = with_file(open_app(data_set="iris"), "forest.skops", skops_content(model))
-    assert wording(FOREIGN, "all_trees").search(values_of(app, "warning"))
+    assert wording("The … combines the predictions of all its trees").search(values_of(app, "warning"))
     assert button(app, "Previous 50").disabled
     button(app, "Next 10").click().run()
     assert app.number_input(key="tree_number").value == 50
@@ -209,12 +216,12 @@ def test_a_tree_in_the_place_for_data_is_known(open_app, iris):
     app.switch_page("pages/data.py").run()
     content = skops_content(DecisionTreeClassifier(max_depth=2).fit(*iris))
     app.get("file_uploader")[0].set_value(("mine.skops", content, "application/octet-stream")).run()
-    until(app, lambda: wording(JOBS, "tree.no_table").search(values_of(app, "error").replace("\\", "")))
+    until(app, lambda: wording("is a tree (…), not a table").search(values_of(app, "error").replace("\\", "")))
 
 
 def test_a_chain_of_two_thousand_levels_is_refused_in_words(open_app):
     app = with_file(open_app(data_set="iris"), "deep.txt", lightgbm_chain())
-    assert wording(DATA, "tree.too_deep", depth=2000).search(values_of(app, "error").replace("\\", ""))
+    assert wording("The tree has depth 2,000; the maximum is").search(values_of(app, "error").replace("\\", ""))
 
 
 def test_a_file_that_cannot_be_stored_is_reported(open_app, monkeypatch):

@@ -7,12 +7,12 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from pages.ui.edit.messages import MESSAGES
 from streamlit.testing.v1 import AppTest
 
 from pages.jobs import job_files
 from pages.jobs.point import Point
 from pages.ui.edit import edit_panel, edit_training
-from pages.ui.edit.messages import MESSAGES
 from pages.ui.session import data_sets, loaded_models
 from pages.ui.session.chosen_tree import ChosenTree
 from pages.ui.session.node_in_address import name_of
@@ -81,7 +81,7 @@ def test_a_report_is_taken_and_counted(iris):
     tree = edited_tree(document, iris.tree, X, y)
     assert edit.tree == tree
     changed = np.count_nonzero(tree.predict(X) != iris.tree.predict(X))
-    assert wording(MESSAGES, "moved", n_moved=0, n_predicted=changed).search(words(app))
+    assert wording(f"**0 … rows** reach another leaf. {changed:,} have another prediction (now").search(words(app))
     assert "1 with another class (leaf 1 of 7)" in words(app)
     app.run()
     assert now(app, iris) is edit  # an old report has no effect
@@ -99,7 +99,13 @@ def test_metrics_are_shown_once_by_the_stage_or_from_all_rows_by_the_page(iris, 
     leaf["label"] = (leaf["label"] + 1) % 3
     reported(app, iris, document)
     assert not [button for button in app.button if button.label in ("Re-optimise the rest", "Reset")]
-    assert (MESSAGES("sample") in words(app)) == (not whole)
+    assert (
+        (
+            "The data are too large for the browser, so the stage counts a sample of the rows. The metrics below use "
+            "all rows."
+        )
+        in words(app)
+    ) == (not whole)
     shown = {metric.label: metric for metric in app.metric}
     if whole:
         assert not shown
@@ -122,7 +128,9 @@ def test_the_rest_is_reoptimised(iris):
     edit = now(app, iris)
     assert edit.tree == twin
     assert (edit.turn, edit.seen, edit.ask, edit.locked) == (1, 1, "reoptimise", (root,))
-    assert "objective" in edit.note or wording(MESSAGES, "repair.nothing_locked").search(edit.note)
+    assert "objective" in edit.note or wording("TAO found no better tree around the locked nodes (… s)").search(
+        edit.note
+    )
     assert edit.repair == (start, (root,))
     assert not edit.stopped
     gone = max(iris.tree.origin.tolist()) + 1  # a locked node in a dead branch that TAO pruned
@@ -224,8 +232,8 @@ def test_a_typed_rule_takes_the_place_of_a_node_or_splits_a_leaf(iris):
         assert now(app, iris).tree == edit.tree
     app.text_input(key="edit_rule_text").set_value("sepal width >= 1e9, right")
     checked(next(button for button in app.button if button.label == "Apply rule").click().run())
-    why = MESSAGES("one_way.range", column="sepal width (cm)", low="2", high="4.4")
-    assert wording(MESSAGES, "one_way", side="left", why=why).search(app.warning[0].value.replace("\\", ""))
+    why = ", because sepal width (cm) is between 2 and 4.4"
+    assert wording(f"The rule separates no rows: … go left{why}.").search(app.warning[0].value.replace("\\", ""))
     app.text_input(key="edit_rule_text").set_value("sepal width < 3.1 go left")
     assert not checked(next(button for button in app.button if button.label == "Apply rule").click().run()).warning
 
@@ -241,7 +249,7 @@ def test_garbage_from_the_browser_changes_nothing(iris):
     app = opened(iris)
     for turn, document in enumerate(GARBAGE, start=1):
         reported(app, iris, document, turn, ask="reoptimise" if turn % 2 else "keep")
-        assert wording(MESSAGES, "change.not_taken").search(app.error[0].value)
+        assert wording("The change was not applied; the tree is unchanged").search(app.error[0].value)
         assert "<b>" not in app.error[0].value
         edit = now(app, iris)
         assert edit.tree == iris.tree
@@ -295,7 +303,10 @@ def test_a_model_of_a_few_rows_is_marked(iris):
         "few", "Few", iris.point, few, (np.arange(len(y)), empty, empty), model.parameters, False, model
     )
     app = opened(chosen)
-    assert MESSAGES("few_rows") in words(app)
+    assert (
+        "The data of this model are not available. All counts use the few rows in the model file, and TAO would "
+        "optimise the tree for these rows only."
+    ) in words(app)
     reported(app, chosen, tree_document(iris.tree), ask="reoptimise")
     assert not app.error
 
@@ -318,7 +329,7 @@ def test_the_page_opens_with_a_tree_and_finds_changes_again(open_app):
         assert linked.session_state["edit_selected"][0] == leaf
         assert not linked.warning
     lost = checked(open_app("pages/edit.py", node="424242", **query))
-    assert MESSAGES("node_not_here") in lost.warning[0].value
+    assert "The node in this link does not exist in this tree. The root is selected." in lost.warning[0].value
     document = json.loads(json.dumps(edit.document))
     document["nodes"][0] |= {"bias": document["nodes"][0]["bias"] + 0.25, "locked": True}
     app.session_state[STAGE] = {"edited": {"key": f"{name}-edit", "turn": 1, "ask": "keep", "document": document}}

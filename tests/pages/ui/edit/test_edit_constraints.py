@@ -72,7 +72,7 @@ def test_a_split_against_a_monotone_feature_is_described_and_repaired(chosen):
 
     tree = edited(chosen, turn)
     (found,) = broken_constraints(chosen, tree)
-    assert is_said(found, "page.edit.broken.monotone")
+    assert is_said(found, "The constraint Monotone features is violated at")
     rows = rows_of(chosen)
     assert edit_training.estimator(chosen).monotonic_cst is None
     again, _, _ = edit_training.reoptimise_rest(chosen, rows, tree, (), lambda share: None)
@@ -86,6 +86,11 @@ def test_other_constraints_are_described(chosen):
         last["features"], last["weights"], last["bias"] = [names.index("blood sugar")], [1.0], -0.01
 
     found = broken_constraints(chosen, edited(chosen, use_costly))
-    assert {"page.edit.broken.interaction", "page.edit.broken.costs"} <= {text.code for text in found}
+    assert {"The constraint Interactions is violated at", "The features of the tree cost … instead of"} <= {
+        text.code for text in found
+    }
     few = replace(chosen, parameters=GIVEN | {"max_leaf_nodes": chosen.tree.n_leaves - 1})
-    assert is_said(broken_constraints(few, chosen.tree)[-1], "page.edit.broken.leaves", most=chosen.tree.n_leaves - 1)
+    assert is_said(
+        broken_constraints(few, chosen.tree)[-1],
+        f"The tree has …; Maximum leaves is {chosen.tree.n_leaves - 1}. Prune nodes.",
+    )

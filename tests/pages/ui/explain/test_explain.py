@@ -10,7 +10,6 @@ from streamlit.testing.v1 import AppTest
 
 from pages.jobs.point import Point
 from pages.ui.explain import explain_change, explain_rows
-from pages.ui.explain.messages import MESSAGES
 from pages.ui.session import data_sets, page_settings
 from pages.ui.session.chosen_tree import ChosenTree
 from pages.ui.shell.manager import manager
@@ -135,13 +134,13 @@ def test_a_row_is_found_by_its_name(iris):
     app.text_input[0].set_value(" K-1083 ").run()
     assert (app.number_input(key="explain_row").value, app.text_input[0].value) == (83, "K-1083")
     app.text_input[0].set_value("K-9").run()
-    assert app.info[0].value.replace("\\", "") == MESSAGES("row.unknown", name="K-9", hint="", row="row 83 (K-1083)")
+    assert app.info[0].value.replace("\\", "") == "No row is named K-9. The page still shows row 83 (K-1083)."
     assert app.number_input(key="explain_row").value == 83
     app.button(key="explain_Next").click().run()
     assert app.text_input[0].value == "K-1084"
     assert not app.info
     app.text_input[0].set_value("k-108").run()
-    assert wording(MESSAGES, "row.alike", example="K-1080").search(app.info[0].value.replace("\\", ""))
+    assert wording("this text, such as K-1080").search(app.info[0].value.replace("\\", ""))
 
 
 def test_a_row_that_is_found_is_shown_among_the_rows_of_its_part(iris):
@@ -172,8 +171,8 @@ def test_the_counterfactual_is_the_engines(iris):
     assert (key[1], turn) == (83, 1)
     assert tree.predict(np.array([values]))[0] == found.prediction
     app.multiselect(key="explain_frozen_iris").set_value([0, 1, 2, 3]).run()
-    assert wording(MESSAGES, "change.none", how=f"as {explain_change.ANY}").search(words(app))
-    assert MESSAGES("change.frozen", n=4, nouns="features") in words(app)
+    assert wording(f"No input is predicted as {explain_change.ANY} …. …").search(words(app))
+    assert f"with {4} features fixed" in words(app)
     app.selectbox(key="explain_target_iris").select(tree.classes.tolist().index(found.before)).run()
     assert "already" in words(app)
     assert not app.exception
@@ -237,7 +236,7 @@ def test_whole_numbers_and_days_stay_whole():
     point = np.array(app.session_state[explain_change.TRIED][1])
     assert (point[3:] == np.rint(point[3:])).all()
     assert tree.predict(point[None])[0] != tree.predict(X[:1])[0]
-    assert MESSAGES("change.whole") in words(app)
+    assert ". Integers, dates and categories keep their type." in words(app)
 
 
 def test_missing_values_and_trees_without_data():
@@ -247,16 +246,18 @@ def test_missing_values_and_trees_without_data():
     data = replace(data, X=X, name="with missing")
     tree = TAOClassifier(split="univariate", init="cart", lam=1.0, missing="learn").fit(X, data.labels()).tree_
     app = page_of(tree, data, section="change")
-    assert wording(MESSAGES, "change.missing", n=1).search(words(app))
+    assert wording("1 missing value cannot change").search(words(app))
     assert "right" not in html(page_of(tree, data, has_data=False)).split("</div>")[1]
-    assert MESSAGES("features.no_data") in words(page_of(tree, data, section="features", has_data=False))
+    assert "This section needs the training data of the tree. Load these data first." in words(
+        page_of(tree, data, section="features", has_data=False)
+    )
 
 
 def test_a_single_leaf_says_that_nothing_can_change():
     data, _ = with_categories()
     tree = TAOClassifier(split="univariate", init="cart", lam=1e6).fit(data.X, data.labels()).tree_
     assert tree.n_leaves == 1
-    assert wording(MESSAGES, "change.always").search(words(page_of(tree, data, section="change")))
+    assert wording("This tree predicts … for every input").search(words(page_of(tree, data, section="change")))
     assert "uses 0 of 3 columns" in words(page_of(tree, data, section="features"))
 
 

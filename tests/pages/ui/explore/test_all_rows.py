@@ -9,8 +9,7 @@ import pytest
 from pyarrow import parquet
 
 from pages.jobs import reading_task, user_store
-from pages.ui.data.messages import MESSAGES as DATA_MESSAGES
-from pages.ui.explore.messages import MESSAGES
+from pages.ui.explore.all_rows_section import counts_of_all_rows
 from pages.ui.shell.markdown_text import plain
 from sample_data.data_folder.draw import MOST_ROWS
 from sample_data.data_folder.entries import VARIABLE
@@ -92,7 +91,9 @@ def test_an_entry_is_sampled_and_stays_open_after_a_fault(open_app, with_folder)
 def test_an_empty_folder_is_explained(open_app, tmp_path, monkeypatch):
     monkeypatch.setenv(VARIABLE, str(tmp_path))
     app = open_app("pages/data.py", **{"from": "folder"})
-    assert DATA_MESSAGES("folder.empty") in [one.value for one in app.info]
+    assert "The folder of this machine contains no Parquet files. Add files, or upload a file." in [
+        one.value for one in app.info
+    ]
     monkeypatch.setenv(VARIABLE, str(tmp_path / "gone"))
     app = open_app("pages/data.py", **{"from": "folder"})
     assert app.error
@@ -103,8 +104,11 @@ def test_all_rows_are_trained_and_both_trees_are_compared(open_app, sampled, wit
     app = wait_for_path(open_app(data_set=sampled, tree="0", **SMALL))
     app = app.button(key="all-rows-train").click().run()
     wait_for_end(app)
-    done = [one.value.removesuffix(f" {MESSAGES('all_rows.chance')}") for one in (*app.success, *app.info)]
-    assert len([words for words in done if wording(MESSAGES, "all_rows.done").match(words)]) == 1
+    done = [
+        one.value.removesuffix(" The difference is smaller than two standard errors.")
+        for one in (*app.success, *app.info)
+    ]
+    assert len([words for words in done if wording("Sample: …. All rows: ….").match(words)]) == 1
     n_train = N - MOST_ROWS + 60_000
     assert any(f"{n_train:,}" in one.value for one in app.caption)
     app = open_app(data_set=sampled, tree="0", **SMALL)  # as after a reload
@@ -112,7 +116,7 @@ def test_all_rows_are_trained_and_both_trees_are_compared(open_app, sampled, wit
     assert not app.exception
     assert list(app.session_state["loaded_models"]) == ["trips, all rows"]
     assert app.selectbox(key="_tree_page_source").value == "model-trips, all rows"
-    assert MESSAGES("all_rows.counts", n_rows=n_train) in [one.value for one in app.caption]
+    assert counts_of_all_rows(n_train) in [one.value for one in app.caption]
 
 
 def test_a_file_that_has_changed_is_an_error_in_words(open_app, sampled, with_folder, monkeypatch, tmp_path):
@@ -128,7 +132,9 @@ def test_a_file_that_has_changed_is_an_error_in_words(open_app, sampled, with_fo
 def test_without_the_folder_the_sample_remains(open_app, sampled, monkeypatch):
     monkeypatch.delenv(VARIABLE, raising=False)
     app = wait_for_path(open_app(data_set=sampled, tree="0", **SMALL))
-    assert MESSAGES("all_rows.no_folder") in [one.value for one in app.caption]
+    assert "The app was started without the folder of these rows. Restart it with the folder to train on all rows." in [
+        one.value for one in app.caption
+    ]
     assert "all-rows-train" not in [one.key for one in app.button]
 
 
@@ -143,7 +149,10 @@ def test_a_project_reads_the_sample_again_if_the_app_has_the_folder(open_app, sa
     try:
         monkeypatch.delenv(VARIABLE)
         app = opened(open_app("pages/data.py"), project.to_json().encode())
-        assert plain(DATA_MESSAGES("project.no_folder", entry="trips/")) in [one.value for one in app.warning]
+        assert plain(
+            "The trees were trained on a sample of trips/ in a data folder. Restart the app with this folder to "
+            "open the data."
+        ) in [one.value for one in app.warning]
         monkeypatch.setenv(VARIABLE, str(with_folder / "trips"))
         app = opened(open_app("pages/data.py"), project.to_json().encode())
         assert any("trips/" in one.value for one in app.warning)

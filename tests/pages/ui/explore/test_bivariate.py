@@ -13,7 +13,6 @@ from pages.jobs.task_data import task_data
 from pages.ui.compare import compare_panel
 from pages.ui.explore import case_studies
 from pages.ui.session import data_sets, page_settings, settings_for_data, shown_path
-from pages.ui.session.messages import MESSAGES
 from pages.ui.shell.manager import manager
 from tests.pages.conftest import wait_for_path
 from tests.refusals import wording
@@ -83,7 +82,7 @@ def test_any_lambda_is_trained_from_its_left_neighbour_and_joins_the_path(open_a
     app = wait_for_path(app)
     assert path_title(app) == "Path (7 trees)"
     assert saved_tree(app).endswith(f"λ = {lam:.3g}")
-    assert MESSAGES("path.left", lam=points[2].lam) in captions(app)
+    assert f"the previous tree on the path (λ = {points[2].lam:.4g})" in captions(app)
     assert float(app.query_params["lam"]) == lam
 
     data = data_sets.load("iris")
@@ -101,7 +100,7 @@ def test_any_lambda_is_trained_from_its_left_neighbour_and_joins_the_path(open_a
 def test_a_lambda_left_of_the_path_starts_from_the_initial_tree(open_app):
     app = opened(open_app, lam="0.001")
     app.run()
-    assert MESSAGES("path.initial") in captions(app)
+    assert "the initial tree (λ is below the path)" in captions(app)
 
 
 def test_a_short_job_is_over_when_the_page_is_first_drawn():
@@ -169,10 +168,16 @@ def _forget():
 
 
 @pytest.mark.parametrize("costs", [{}, {"costs": "1-2"}])
-@pytest.mark.parametrize(("name", "what"), [("one-feature", "one_feature"), ("one-class", "one_class")])
+@pytest.mark.parametrize(
+    ("name", "what"),
+    [
+        ("one-feature", "has one feature, but bivariate splits need two"),
+        ("one-class", "All rows of … have the same …, so every tree is a single leaf"),
+    ],
+)
 def test_data_without_lines_explain_themselves(open_app, odd_data, costs, name, what):
     app = open_app(data_set=name, n_lambdas="4", **LINES, **costs)
-    assert wording(MESSAGES, what).search(app.info[0].value)
+    assert wording(what).search(app.info[0].value)
     app = wait_for_path(app)
     assert not app.exception
 
@@ -272,5 +277,5 @@ def test_a_path_that_ends_while_the_page_is_drawn_is_not_waited_for_in_vain(open
     app = open_app(page, **(SMALL | {"lam": "2.5"}))
     assert len(looks) > 1
     assert not app.exception
-    assert MESSAGES("path.waits") not in captions(app)
+    assert "This tree will be trained after the path." not in captions(app)
     assert "λ = 2.5" in " ".join(caption.label for caption in menu(app).expander) + captions(menu(app))

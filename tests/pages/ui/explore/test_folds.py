@@ -5,9 +5,7 @@ import time
 import numpy as np
 import pytest
 
-from pages.jobs.messages import MESSAGES as JOBS
 from pages.jobs.settings import SWEEPS, CrossValidation
-from pages.ui.explore.messages import MESSAGES
 from pages.ui.session import data_sets, page_settings, with_folds
 from pages.ui.shell.manager import manager
 from tests.pages.conftest import wait_for_path
@@ -22,7 +20,7 @@ def five_folds(monkeypatch):
 
 
 def shows(app, name, **values):
-    return any(wording(MESSAGES, name, **values).search(caption.value) for caption in app.caption)
+    return any(wording(name, **values).search(caption.value) for caption in app.caption)
 
 
 def over(job):
@@ -42,16 +40,23 @@ def test_the_folds_choose_and_without_them_the_validation_rows(open_app, monkeyp
     job = manager().submit(wanted, data.fingerprint)
     manager().cancel(job, None)
     app.session_state["folds"] = {path: job}
-    assert shows(app.run(), "folds.stopped")
+    assert shows(app.run(), "Cross-validation stopped")
     app.button(key="go-on-folds").click().run()
     assert over(job) == "done"
-    assert shows(app.run(), "folds.chosen", folds=5, rows=MESSAGES("folds.rows", n=120))
+    assert shows(
+        app.run(),
+        "Cross-validation selects *Best tree* and *Simplest good tree*",
+        folds=5,
+        rows=f"{120:,} training and validation rows",
+    )
     assert not app.exception
 
     one = wait_for_path(open_app(lam=repr(points[1].lam), refine=str(SWEEPS), **PATH))
     one.session_state["folds"] = {path: job}
-    assert shows(one.run(), "folds.simplified")  # the curve stays, and its meaning is shown
-    assert shows(one, "folds.chosen", folds=5)
+    assert shows(
+        one.run(), "The folds contain no simplified trees, so cross-validation cannot select this one"
+    )  # the curve stays, and its meaning is shown
+    assert shows(one, "Cross-validation selects *Best tree* and *Simplest good tree*", folds=5)
 
     monkeypatch.setattr(with_folds.st, "session_state", {"folds": {path: job}})
     judged = with_folds.with_folds(with_folds.ended_folds(path), [*points[:2], points[1], *points[2:]])
@@ -71,5 +76,11 @@ def test_impossible_folds_are_reported(open_app):
     job = manager().submit(CrossValidation(chosen, (1.0, 2.0), 70), data.fingerprint)
     assert over(job) == "failed"
     app.session_state["folds"] = {path: job}
-    assert shows(app.run(), "folds.failed")
-    assert any(wording(JOBS, "folds.too_few_of_classes", count=70).search(one.value) for one in app.caption)
+    assert shows(app.run(), "Cross-validation failed")
+    assert any(
+        wording(
+            "Too few rows for cross-validation: 70 folds need … training and validation rows of two … with at "
+            "least 70 rows each; the data have"
+        ).search(one.value)
+        for one in app.caption
+    )

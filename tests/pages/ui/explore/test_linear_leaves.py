@@ -8,11 +8,8 @@ import pytest
 
 from pages.jobs import settings
 from pages.jobs.settings_text import PATH_TEXT
-from pages.ui.edit.messages import MESSAGES as EDIT
-from pages.ui.explain.messages import MESSAGES as EXPLAIN
 from pages.ui.session import settings_for_data
 from pages.ui.session.controls import Controls
-from pages.ui.session.messages import MESSAGES as SESSION
 from tests.pages.conftest import wait_for_path
 from tests.refusals import wording
 
@@ -48,15 +45,19 @@ def test_settings_that_go_with_them():
         (None, {}, ""),
         ("pages/rules.py", {"node": "1"}, "Rule 1"),
         ("pages/explain.py", {"row": "80"}, "rather than"),
-        ("pages/explain.py", {"part": "change"}, wording(EXPLAIN, "change.linear_leaves")),
+        ("pages/explain.py", {"part": "change"}, wording("Counterfactual explanations do not support linear leaves")),
         ("pages/explain.py", {"part": "features"}, "are shuffled among the rows"),
         ("pages/predict.py", {"from": "known"}, "linear leaves"),
         (
             "pages/predict.py",
             {"from": "known", "part": "good", "flag": "setosa", "share": "0.3"},
-            wording(SESSION, "threshold.not_here"),
+            wording("The … does not apply here"),
         ),
-        ("pages/edit.py", {}, wording(EDIT, "linear_leaves")),
+        (
+            "pages/edit.py",
+            {},
+            wording("Trees with linear leaves cannot be edited, because a linear leaf has no single prediction"),
+        ),
     ],
 )
 def test_every_page_shows_them_or_says_why_not(open_app, page, others, told):

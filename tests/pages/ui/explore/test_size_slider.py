@@ -8,7 +8,6 @@ import sample_data
 from pages.jobs import settings
 from pages.jobs.point import Point
 from pages.ui.explore import path_panel
-from pages.ui.explore.messages import MESSAGES
 from pages.ui.session import data_sets, page_settings, shown_path
 from pages.ui.shell.manager import manager
 from tests.pages.conftest import wait_for_path
@@ -88,19 +87,38 @@ def test_the_best_tree_is_at_the_end_of_the_slider_if_that_is_the_largest_size(m
 
 def test_the_page_says_where_the_slider_ends(open_app, monkeypatch):
     app = wait_for_path(open_app(**LINES, sweep="size"))
-    assert not any(wording(MESSAGES, "sizes.end").search(one.value) for one in app.caption)
+    assert not any(
+        wording("The slider ends at …, and *Best tree* is its largest tree").search(one.value) for one in app.caption
+    )
     monkeypatch.setattr(shown_path.PathView, "ends_at_best", True)
     app = open_app(**LINES, sweep="size")
-    assert any(wording(MESSAGES, "sizes.end").search(one.value) for one in app.caption)
+    assert any(
+        wording("The slider ends at …, and *Best tree* is its largest tree").search(one.value) for one in app.caption
+    )
 
 
 def test_many_features_are_screened_and_the_page_says_so(open_app, monkeypatch):
     app = wait_for_path(open_app(**LINES))
-    assert not any(wording(MESSAGES, "many_features").search(one.value) for one in app.caption)
+    assert not any(
+        wording(
+            "features: in each node, a bivariate split combines two of the … features with the best thresholds"
+        ).search(one.value)
+        for one in app.caption
+    )
     monkeypatch.setattr(path_panel, "MOST_FEATURES", 3)
-    assert any(wording(MESSAGES, "many_features", n=4).search(one.value) for one in open_app(**LINES).caption)
+    assert any(
+        wording(
+            "4 features: in each node, a bivariate split combines two of the … features with the best thresholds"
+        ).search(one.value)
+        for one in open_app(**LINES).caption
+    )
     app = open_app(**LINES | {"split": "univariate"})
-    assert not any(wording(MESSAGES, "many_features").search(one.value) for one in app.caption)
+    assert not any(
+        wording(
+            "features: in each node, a bivariate split combines two of the … features with the best thresholds"
+        ).search(one.value)
+        for one in app.caption
+    )
 
 
 def test_linear_leaves_have_no_sizes(open_app):

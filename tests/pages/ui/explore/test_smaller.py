@@ -4,7 +4,6 @@ from dataclasses import replace
 
 from pages.jobs import settings
 from pages.jobs.settings_text import PATH_TEXT
-from pages.ui.explore.messages import MESSAGES
 from pages.ui.session import data_sets
 from pages.ui.shell.manager import manager
 from tests.pages.conftest import wait_for_path
@@ -53,7 +52,7 @@ def test_without_a_gain_no_tree_joins_the_path(open_app):
     points = manager().points(manager().submit(chosen, data.fingerprint))
     before = points[-1]
     app = wait_for_path(open_app(lam=repr(before.lam), refine=str(settings.SWEEPS), **stump))
-    assert any(wording(MESSAGES, "smaller.none").match(one.value) for one in app.caption)
+    assert any(wording("No smaller subtree found at λ =").match(one.value) for one in app.caption)
     assert len(points) == 4
     app.session_state["save-open"] = True
     assert "Path (4 trees)" in [group.label for group in app.run().expander]

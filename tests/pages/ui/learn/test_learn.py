@@ -8,8 +8,6 @@ import pytest
 
 import sample_data
 from pages.ui.learn import learn_ahead, learn_data, learn_panel, learn_run, learn_settings
-from pages.ui.learn.messages import MESSAGES
-from pages.ui.messages import MESSAGES as LINKS
 from pages.ui.shell import address
 from pages.ui.shell.served_files import served_files
 from sample_data.painted import CHARACTERS, encode
@@ -102,11 +100,21 @@ def test_any_link_opens_the_page(open_app, query):
     assert "TAO ends with" in captions(app) or is_painted or "hide" in query
     if query.get("data_set") in ("", "<script>alert(1)</script>"):
         name = query["data_set"]
-        wanted = wording(MESSAGES, "link.data_set", name=name) if name else wording(MESSAGES, "link.no_name")
+        wanted = (
+            wording(f"The data set '{name}' in this link is not available")
+            if name
+            else wording("The data set in this link is not available")
+        )
         assert wanted.search(remarks(app))
-    assert (MESSAGES("link.painting") in remarks(app)) == (is_painted and query.get("painted") in UNREADABLE)
+    assert (
+        (
+            "The painted points in this link are not readable, so the plane is empty. Paint points, or ask for a new "
+            "link."
+        )
+        in remarks(app)
+    ) == (is_painted and query.get("painted") in UNREADABLE)
     wrong = {"nan", "-1", "999999999999"} & {query.get(name) for name in ("lam", "seed", "step")}
-    misread = [wording(LINKS, name).search(warnings(app)) for name in ("misread", "misread.allowed")]
+    misread = [wording(name).search(warnings(app)) for name in ("misread", "This link contains an unsupported value")]
     assert any(misread) == bool(wrong)
 
 
@@ -175,7 +183,7 @@ def test_a_frenzy_of_painted_points(open_app):
     assert "painted" not in app.query_params
     app.session_state["learn-share"] = True
     app.run()
-    assert MESSAGES("kept.points") in captions(app)
+    assert "The server stores painted points for a limited time. Save the run as a file to keep it." in captions(app)
 
 
 def test_one_class_says_what_to_do(open_app):
@@ -292,7 +300,7 @@ def test_columns_of_a_table_can_be_chosen(open_app):
 def test_images_are_trained_on_few_rows_and_report_it(open_app):
     app = open_app(PAGE, data_set="mnist-5k", n_points="2000", split="bivariate")
     assert not app.exception
-    assert wording(MESSAGES, "data.many_features", n_points=510).search(remarks(app))
+    assert wording("With … features, the run uses 510 points, so that it appears immediately").search(remarks(app))
     assert "oblique" in remarks(app)
     assert "of 510 points" in captions(app)
 
@@ -438,7 +446,7 @@ def test_a_drawing_that_tao_cannot_run_from_is_shown_again(open_app, monkeypatch
     monkeypatch.setattr(learn_run, "record_run", refuse)
     app = run_drawn(open_app(PAGE, data_set="xor", init="drawn", split="univariate"), 0)
     assert not app.exception
-    assert wording(MESSAGES, "drawing.no_run").search(app.error[0].value)
+    assert wording("TAO cannot start from this tree").search(app.error[0].value)
     assert app.session_state["learn_drawing"].tree.n_nodes == 3
     assert any(button.key == "learn-run" for button in app.button)
 

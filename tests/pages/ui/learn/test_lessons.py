@@ -37,7 +37,6 @@ from pages.ui.learn.lessons import (
     what_a_tree_is,
 )
 from pages.ui.learn.lessons.document import document
-from pages.ui.learn.messages import MESSAGES
 from pages.ui.session import data_sets
 from pages.ui.shell import markdown_text
 from sample_data import synthetic
@@ -671,7 +670,7 @@ def test_the_last_words_name_the_lesson_to_which_the_button_leads(open_app, monk
 
 def test_an_unknown_lesson_or_screen_leads_to_what_there_is(open_app):
     app = open_app(PAGE, lesson="<b>nothing</b>")
-    assert wording(MESSAGES, "link.lesson").search(app.warning[0].value)
+    assert wording("The lesson '…' does not exist").search(app.warning[0].value)
     assert not app.exception
     app = open_app(PAGE, lesson="care-points", moment="99")
     assert "Screen 99" in app.toast[0].value

@@ -6,9 +6,7 @@ import numpy as np
 import pytest
 from sklearn import metrics
 
-from pages.ui.predict.messages import MESSAGES
 from pages.ui.session import data_sets, page_settings
-from pages.ui.session.messages import MESSAGES as SESSION
 from pages.ui.shell.manager import manager
 from tests.pages.conftest import about_page, wait_for_jobs
 from tests.refusals import wording
@@ -125,11 +123,11 @@ def test_a_threshold_that_flags_no_row_is_reported(open_app):
 @pytest.mark.parametrize(
     ("query", "said"),
     [
-        ({"flag": "*fraud*", "share": "2"}, wording(SESSION, "threshold.misread")),
-        ({"flag": "*fraud*"}, wording(SESSION, "threshold.misread")),
-        ({"share": "0.2"}, wording(SESSION, "threshold.misread")),
-        ({"flag": "<b>other</b>", "share": "0.2"}, wording(SESSION, "threshold.no_class", name="\\<b\\>other\\</b\\>")),
-        ({"part": "nothing"}, wording(MESSAGES, "no_part", asked="nothing")),
+        ({"flag": "*fraud*", "share": "2"}, wording("Unsupported threshold '…' in this link")),
+        ({"flag": "*fraud*"}, wording("Unsupported threshold '…' in this link")),
+        ({"share": "0.2"}, wording("Unsupported threshold '…' in this link")),
+        ({"flag": "<b>other</b>", "share": "0.2"}, wording("The tree has no class '\\<b\\>other\\</b\\>'")),
+        ({"part": "nothing"}, wording("This link contains an unsupported section: 'nothing'")),
     ],
 )
 def test_links_to_impossible_thresholds_are_reported(open_app, query, said):
@@ -148,7 +146,7 @@ def test_training_rows_are_reported_and_can_be_left_out(open_app):
     app.segmented_control[0].set_value("paste").run()
     app.text_area[0].set_value("\n".join(lines)).run()
     assert not app.exception
-    assert any(wording(MESSAGES, "trained.equal", which="40 of 100 rows").match(one.value) for one in app.warning)
+    assert any(wording("40 of 100 rows equal a training row in every column").match(one.value) for one in app.warning)
     app.toggle(key="without-trained").set_value(True).run()
     assert next(one.value for one in app.metric if one.label == "Rows") == "60"
     wrong = path_points()[1].tree.predict(data.X[test[:60]]) != data.labels()[test[:60]]

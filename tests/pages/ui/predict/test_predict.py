@@ -8,13 +8,10 @@ import pytest
 import sample_data
 from pages.jobs import user_store
 from pages.jobs.limited_process import Limits
-from pages.jobs.messages import MESSAGES as JOBS
 from pages.jobs.point import Point
-from pages.ui.predict.messages import MESSAGES
 from pages.ui.save.save_model import model_of
 from pages.ui.session import data_sets, loaded_models
 from pages.ui.session.chosen_tree import ChosenTree
-from pages.ui.session.messages import MESSAGES as SESSION
 from pages.ui.shell import reader
 from sample_data import Entry, user_data
 from tests.pages.conftest import about_page
@@ -22,7 +19,6 @@ from tests.refusals import wording
 from tests.strategies import small_tree
 from tests.treecore.model.model_examples import small_data, small_model
 from treecore import Model, TAOClassifier, TAORegressor
-from treecore.tables.messages import MESSAGES as TABLES
 
 SMALL = {"data_set": "iris", "max_depth": "3", "n_lambdas": "6"}
 FILE, PASTE, KNOWN = "Upload a file", "Paste rows", "Test rows"
@@ -73,7 +69,7 @@ def test_a_model_of_known_data_is_applied_to_its_test_rows(open_app, iris_model)
     app = page_of(open_app, iris_model.to_json())
     assert about_page(app).startswith("Iris flowers")
     assert "test error 10.0 %" in app.caption[0].value
-    assert MESSAGES("data_not_here") not in app.caption[0].value
+    assert "the data set is not available" not in app.caption[0].value
     source_of_rows(app, "known")
     data, test = sample_data.load("iris"), data_sets.rows("iris", 0)[2]
     table = predictions(app)
@@ -93,7 +89,7 @@ def test_pasted_rows_are_predicted_and_oddities_are_reported(open_app, iris_mode
     assert table["prediction"][0] == "setosa"
     assert any("who" in info.value for info in app.info)
     app.text_area[0].set_value("height,weight\n1,2\n").run()
-    assert wording(TABLES, "other_columns").search(app.error[0].value.replace("\\", ""))
+    assert wording("The table contains none of the columns").search(app.error[0].value.replace("\\", ""))
     assert not app.exception
 
 
@@ -101,7 +97,7 @@ def test_a_file_of_rows_without_any_data(open_app):
     model = replace(small_model(small_data(title="No <b>data</b>")), sample=None)
     app = page_of(open_app, model.to_json())
     assert "No <b>data</b>" in about_page(app)
-    assert MESSAGES("data_not_here") in app.caption[0].value
+    assert "the data set is not available" in app.caption[0].value
     assert len(app.segmented_control[0].options) == 2
     content = b"colour,length,kind\nred,1.0,a\nblue,3.5,b\n=1+1,,c\n"
     uploader(app, "Table").set_value(("rows.csv", content, "text/csv")).run()
@@ -109,7 +105,13 @@ def test_a_file_of_rows_without_any_data(open_app):
     table = predictions(app)
     assert table["prediction"].tolist()[0] == "a"
     assert metric(app, "Rows") == "2"
-    assert any(wording(MESSAGES, "refused").search(warning.value) for warning in app.warning)
+    assert any(
+        wording(
+            "of … have no prediction, because a split on the decision path tests a missing value and this tree "
+            "does not support missing values"
+        ).search(warning.value)
+        for warning in app.warning
+    )
     for name in ("", "-Other rule formats", "-Other code"):
         app.session_state[f"save-open{name}"] = True
     labels = [button.proto.label for button in app.run().get("download_button")]
@@ -120,8 +122,8 @@ def test_the_rows_of_a_file_stand_for_data_that_are_not_here(open_app):
     app = page_of(open_app, small_model().to_json())
     source_of_rows(app, "known")
     assert len(predictions(app)) == len(small_model().sample.X)
-    took_part = MESSAGES("trained.took_part", which=f"All {len(small_model().sample.X)} rows")
-    assert MESSAGES("trained.no_test", words=took_part) in app.warning[0].value
+    took_part = f"All {len(small_model().sample.X)} rows took part in training"
+    assert f"{took_part}, so this error is not an estimate of the test error." in app.warning[0].value
     app.switch_page("pages/rules.py").run()
     assert not app.exception
     assert "Small data" in about_page(app)
@@ -137,12 +139,14 @@ def test_own_data_are_found_by_their_visitor_and_their_target_is_compared(open_a
     tree = TAOClassifier("univariate", lam=1.0, max_depth=2, random_state=0).fit(data.X, data.labels()).tree_
     model = model_of(ChosenTree("", "", Point(0, 1.0, tree, {}), data, (), {"seed": 0, "rows": "standard"}))
     assert model.data.target == "grade"
-    assert MESSAGES("data_not_here") in page_of(open_app, model.to_json()).caption[0].value  # another visitor's data
+    assert (
+        "the data set is not available" in page_of(open_app, model.to_json()).caption[0].value
+    )  # another visitor's data
     app = open_app("pages/predict.py", **SMALL)
     entry = Entry(data.name, data.title, "table", data.n_rows, data.n_features, data.n_classes, data.source)
     app.session_state["own_sets"] = {data.name: entry}
     app = open_file(app, model.to_json())
-    assert MESSAGES("data_not_here") not in app.caption[0].value
+    assert "the data set is not available" not in app.caption[0].value
     content = b"grade,colour,size\nlow,blue,2\nlow,red,50\n"
     uploader(app, "Table").set_value(("rows.csv", content, "text/csv")).run()
     assert metric(app, "Error") == "50.0 %"
@@ -186,7 +190,7 @@ def test_a_model_is_opened_once_closed_again_and_not_too_many(open_app):
     for i in range(loaded_models.MOST):
         open_file(app, Model.of(small_tree(bias=[float(i), 0, 0, 0, 0])).to_json(), "same.json")
     assert len(app.session_state["loaded_models"]) == loaded_models.MOST
-    assert wording(SESSION, "model.too_many").search(app.error[0].value)
+    assert wording("You can open up to … models").search(app.error[0].value)
     next(button for button in app.button if button.label == "Close model").click().run()
     assert not app.exception
     assert len(app.session_state["loaded_models"]) == loaded_models.MOST - 1
@@ -224,8 +228,8 @@ def test_rows_that_take_too_long_or_too_much_are_reported(open_app, monkeypatch)
     monkeypatch.setattr(reader, "limits", lambda: Limits(0.05, 500))
     rows = b"a,b,c\n" + b"1,2,3\n" * 1_500_000
     uploader(app, "Table").set_value(("long.csv", rows, "text/csv")).run()
-    slow = JOBS("call.seconds", seconds=0.05)
-    assert wording(MESSAGES, "rows.too_slow", error=slow).search(app.error[0].value)
+    slow = f"took longer than {0.05:g} s"
+    assert wording(f"{slow}. Upload fewer rows or columns at a time").search(app.error[0].value)
     next(button for button in app.button if button.label == "Close").click().run()
     assert not app.error
     monkeypatch.setattr(reader, "limits", lambda: Limits(60, 10))

@@ -4,16 +4,15 @@ import re
 
 import pytest
 
-from pages.rooms.messages import MESSAGES as ROOMS
 from pages.rooms.screen import Screen
 from pages.ui.learn import lessons
 from pages.ui.learn.class_screen import class_screen
 from pages.ui.learn.lessons.lesson import Guess
 from pages.ui.room import led_room, room_menu, teacher_strip
-from pages.ui.room.messages import MESSAGES
 from pages.ui.room.rooms import rooms
 from pages.ui.shell import owner
 from tests.refusals import wording
+from treecore.messages import counted
 from viz.page.guesses_html import guess_text
 
 LESSON, ROOM = "pages/learn.py", "pages/room.py"
@@ -62,13 +61,13 @@ def test_a_guess_reaches_the_teacher_and_a_reload_loses_nothing(teacher, open_ap
     assert student.button[0].disabled  # the slider has no value yet
     student.select_slider[0].set_value(4.5).run()
     student.button[0].click().run()
-    assert MESSAGES("guess.in", guess="4.5 %") in words(student)
+    assert "Your guess: 4.5 %. You can change it until the answer is shown." in words(student)
     assert "present, 1 answered" in words(teacher.run())
     assert 'class="guesses"' not in words(teacher)
     assert 'class="guesses"' in words(teacher.toggle(key="room-hide").set_value(False).run())
     teacher.toggle(key="room-hide").set_value(True).run()
     again = open_app(ROOM, **address(student))
-    assert MESSAGES("guess.in", guess="4.5 %") in words(again)
+    assert "Your guess: 4.5 %. You can change it until the answer is shown." in words(again)
     assert rooms().answers(secret(teacher)).guesses == (4.5,)
     screen = rooms().answers(secret(teacher)).screen
     rooms().show(secret(teacher), screen, True)
@@ -77,7 +76,7 @@ def test_a_guess_reaches_the_teacher_and_a_reload_loses_nothing(teacher, open_ap
     assert 'class="guesses"' in words(teacher.run())
     rooms().show(secret(teacher), screen)  # the teacher hides the answer, which the student now knows
     assert again.run().button[0].disabled
-    assert MESSAGES("guess.kept", guess="4.5 %") in words(again)
+    assert "Your guess: 4.5 %." in words(again)
 
 
 def test_a_student_who_enters_a_name_stays_the_same(teacher, open_app):
@@ -102,8 +101,8 @@ def test_choices_are_buttons_and_the_class_is_stepped_on(teacher, open_app):
     rooms().show(secret(teacher), Screen(SLUG, place, "λ", moment.text, moment.ask, moment.answer, moment.guess))
     student.run()
     next(button for button in student.button if button.label == choice).click().run()
-    assert MESSAGES("guess.in", guess=choice) in words(student)
-    assert wording(MESSAGES, "teacher.other_window").search(words(teacher.run()))
+    assert f"Your guess: {choice}. You can change it until the answer is shown." in words(student)
+    assert wording("Another window controls the room now").search(words(teacher.run()))
 
 
 def same_browser(monkeypatch):
@@ -132,10 +131,10 @@ def test_another_browser_needs_the_key_and_the_address_never_has_it(teacher, ope
     key = rooms().answers(secret(teacher)).key
     for page, query in ((LESSON, {}), (LESSON, {"lesson": SLUG}), (ROOM, {})):
         app = open_app(page, teach=code(teacher), **query)  # what a student reads on the projector
-        assert wording(ROOMS, "not_leader").search(words(app))
+        assert wording("This browser does not lead room").search(words(app))
         assert "room_secret" not in app.session_state
         assert "room-code" not in words(app)
-        assert wording(ROOMS, "wrong_key").search(words(lead(app, code(teacher))))
+        assert wording("This is not the key of room").search(words(lead(app, code(teacher))))
         assert "room_secret" not in app.session_state
         lead(app, f"{key[:4].lower()} {key[4:]}")
         assert not app.exception
@@ -183,7 +182,7 @@ def test_a_room_that_ends_while_the_page_runs_is_reported(teacher, monkeypatch):
         return found
 
     monkeypatch.setattr(teacher_strip, "head", ending)
-    assert wording(ROOMS, "over").search(words(teacher.run()))
+    assert wording("This room has ended").search(words(teacher.run()))
     assert not teacher.exception
 
 
@@ -198,24 +197,24 @@ def test_a_teacher_ends_the_room_in_every_browser(teacher, open_app):
     student = open_app(ROOM, room=code(teacher))
     again.button(key="room-end").click().run()
     assert "room-code" not in words(again)
-    assert wording(MESSAGES, "over").search(words(student.run()))
+    assert wording("Room … has ended. Thank you for taking part").search(words(student.run()))
     assert [one.key for one in student.text_input] == ["room-code"]  # the field for the name is gone
-    assert wording(ROOMS, "over").search(words(teacher.run()))
+    assert wording("This room has ended").search(words(teacher.run()))
 
 
 @pytest.mark.parametrize("wrong", ["XXXXX", "<b>no</b>", "K"])
 def test_a_wrong_code_is_refused_with_a_field_for_another(open_app, wrong):
     app = open_app(ROOM, room=wrong)
-    assert wording(ROOMS, "unknown").search(words(app))
+    assert wording("Room … does not exist").search(words(app))
     assert not app.exception
     app.text_input[0].set_value("abcde")
     app.button[0].click().run()
-    assert wording(ROOMS, "unknown", code="ABCDE").search(words(app))
+    assert wording("Room ABCDE does not exist").search(words(app))
 
 
 def test_the_code_of_a_closed_room_is_reported(open_app):
     app = open_app(LESSON, lesson=SLUG, teach="GONE2")
-    assert wording(ROOMS, "unknown", code="GONE2").search(words(app))
+    assert wording("Room GONE2 does not exist").search(words(app))
     assert app.button(key="room-open")
 
 
@@ -236,25 +235,25 @@ def test_lines_that_students_draw_come_to_the_board_and_a_reload_loses_nothing(o
     token = rooms().join(public)
     student = open_app(ROOM, room=public, student=token)
     rooms().draw(public, token, screen.name, tao.document)
-    assert wording(MESSAGES, "contest.as_good").search(words(student.run()))
+    assert wording("Your objective is as low as the objective of TAO").search(words(student.run()))
     assert "1 present, 1 drew" in words(board.run())
     board = open_app(ROOM, **address(board))  # a reload in the middle of the contest
     assert "1 present, 1 drew" in words(board)
     rooms().close(opened)
-    assert MESSAGES("closed") in words(student.run())
-    assert MESSAGES("closed") in words(board.run())
+    assert "Guessing is closed." in words(student.run())
+    assert "Guessing is closed." in words(board.run())
     board.button(key="board-reveal").click().run()
     assert rooms().answers(opened).is_shown
     assert f">{tao.errors}<" in words(board)
     assert "Student 1 (you)" in words(student.run())
     assert not student.exception
     board.button(key="room-end").click().run()
-    assert MESSAGES("teacher.ends", n=1) in words(board)
+    assert f"The room contains {counted(1, 'answer')}. Save the files above first, if you need them." in words(board)
     board.button(key="room-keep").click().run()
     board.button(key="room-end").click().run()
     assert not rooms().record(opened).is_empty  # a room with answers needs a second press
     board.button(key="room-end-now").click().run()
-    assert wording(MESSAGES, "over").search(words(student.run()))
+    assert wording("Room … has ended. Thank you for taking part").search(words(student.run()))
     assert not board.exception
     assert board.button(key="lessons")  # this is not the page for students
 
@@ -272,7 +271,7 @@ def test_a_class_moves_a_threshold_and_nobody_sees_the_result_of_tao_before_the_
     assert "292 misclassified points" not in words(student)  # the slider keeps its own place
     student.slider[0].set_value(0.3).run()
     assert "292 misclassified points" in words(student)
-    assert wording(MESSAGES, "contest.best").search(words(student))
+    assert wording("Your fewest misclassified points so far").search(words(student))
     assert "1 present, 1 drew" in words(app.run())
     assert ">TAO<" not in words(app) + words(student)
     rooms().show(secret(app), screen, True)
@@ -290,7 +289,7 @@ def test_a_timer_runs_on_all_devices_and_a_late_guess_is_refused(teacher, open_a
         assert 20 < int(re.search("--seconds:([0-9]+)", words(page.run()))[1]) <= 30
     teacher.button(key="room-clock-Close guessing").click().run()
     student.button[0].click().run()  # the page of the student does not know yet
-    assert wording(ROOMS, "closed").search(words(student))
+    assert wording("Guessing on this question is closed").search(words(student))
     assert student.button[0].disabled
     assert student.select_slider[0].disabled
     assert rooms().answers(secret(teacher)).guesses == ()
@@ -319,8 +318,10 @@ def test_students_who_left_are_counted_separately(teacher, open_app, monkeypatch
     monkeypatch.setattr(rooms(), "_clock", lambda: later)
     other.run()
     assert "1 present, 1 answered" in words(teacher.run())
-    assert MESSAGES("seats.left", n=1, done=1) in words(teacher)
-    assert MESSAGES("guess.in", guess="4.5 %") in words(open_app(ROOM, **address(student)))  # the phone wakes
+    assert f"{1} left ({1} of them answered)" in words(teacher)
+    assert "Your guess: 4.5 %. You can change it until the answer is shown." in words(
+        open_app(ROOM, **address(student))
+    )  # the phone wakes
     assert "2 present, 1 answered" in words(teacher.run())
 
 
@@ -392,7 +393,7 @@ def test_a_new_key_leaves_the_room_to_this_browser(teacher, open_app):
     key = rooms().answers(secret(teacher)).key
     assert before != key
     assert f"{key[:4]} {key[4:]}" in [one.value for one in teacher.code]
-    assert wording(ROOMS, "not_leader").search(words(other.run()))
+    assert wording("This browser does not lead room").search(words(other.run()))
     assert "room-code" not in words(other)
 
 
@@ -413,7 +414,7 @@ def test_a_guess_as_near_as_the_scale_allows_is_correct(teacher, open_app):
     rooms().guess(code(teacher), token(student), screen.name, 45.0)
     rooms().show(secret(teacher), screen, True)
     own, truth = (guess_text(guess, value) for value in (45.0, 45.17))
-    assert MESSAGES("guess.near", own=own, truth=truth) in words(student.run())
+    assert f"You guessed {own}: correct. The exact answer is {truth}." in words(student.run())
 
 
 def test_best_guesses_name_only_students_who_get_points(teacher, open_app):
@@ -436,14 +437,22 @@ def test_best_guesses_name_only_students_who_get_points(teacher, open_app):
 def test_a_question_without_guesses_has_no_empty_chart(teacher, open_app):
     student = open_app(ROOM, room=code(teacher))
     rooms().show(secret(teacher), rooms().answers(secret(teacher)).screen, True)
-    assert MESSAGES("teacher.no_answer") in words(teacher.run())
+    assert "No student answered this question." in words(teacher.run())
     assert 'class="guesses"' not in words(teacher) + words(student.run())
 
 
 def test_a_phone_shows_the_scale_and_replaces_the_notice_of_a_lost_connection_in_every_run(teacher, open_app):
     student = open_app(ROOM, room=code(teacher))
     assert student.select_slider[0].label == "Your guess: 0.0 to 30.0\u00a0%"
-    before = [one.proto.body for one in student.get("html") if MESSAGES("lost") in one.proto.body]
-    after = [one.proto.body for one in student.run().get("html") if MESSAGES("lost") in one.proto.body]
+    before = [
+        one.proto.body
+        for one in student.get("html")
+        if "No connection. The page continues when this device is connected again." in one.proto.body
+    ]
+    after = [
+        one.proto.body
+        for one in student.run().get("html")
+        if "No connection. The page continues when this device is connected again." in one.proto.body
+    ]
     assert len(before) == len(after) == 1
     assert before != after

@@ -11,7 +11,6 @@ from streamlit.testing.v1 import AppTest
 
 from benchmarks.grown_trees import Point, grown_tree, noisy_table
 from pages.ui.rules import rule_choices, rule_detail
-from pages.ui.rules.messages import MESSAGES
 from pages.ui.save.saving import rules_of
 from pages.ui.session import data_sets, page_settings
 from pages.ui.session.chosen_tree import ChosenTree
@@ -85,7 +84,7 @@ def test_filters_leave_the_rules_that_pass(open_app):
     assert 0 < len(kept) < total
     assert count(app) == f"{len(kept)} of {total} rules"
     app.text_input(key="rules_search").set_value("nothing has this name").run()
-    assert wording(MESSAGES, "none_passes").search(app.info[-1].value)
+    assert wording("None of the … rules matches the filters").search(app.info[-1].value)
     next(b for b in app.button if b.label == "Clear filters").click().run()
     assert count(app) == f"{total} rules"
 
@@ -110,7 +109,10 @@ def test_the_newest_selection_of_list_and_stage_counts(open_app):
     assert shown_rule(reported_rule(last, turn - 1)) == of_first
     assert shown_rule(reported_rule(last, turn)) not in (of_first, None)
     assert shown_rule(reported_rule(int(trained.origin[0]), turn)) is None  # the root is a decision node
-    assert app.info[0].value == MESSAGES("detail.decision")
+    assert app.info[0].value == (
+        "A decision node is selected, so the list shows the rules of the leaves below this node. Click a leaf, "
+        "or a rule in the list."
+    )
     assert shown_rule(pick(app, name, first, 2)) == of_first
     assert shown_rule(app.run()) == of_first
     assert shown_rule(pick(app, "another tree", last, 3)) == of_first
@@ -171,7 +173,14 @@ def test_hostile_names_stay_words(has_data):
     assert not app.exception
     assert not rules(chosen.tree).is_lopsided
     assert not chains(app)
-    assert any(MESSAGES("chain.lopsided") in caption.value for caption in app.caption)
+    assert any(
+        (
+            "A decision list requires that every decision node has a leaf as a child. This tree has a decision node "
+            "without one. Use the rules instead."
+        )
+        in caption.value
+        for caption in app.caption
+    )
     assert HOSTILE[0] in shown_rule(app)
     bodies = [element.proto.body for element in app.get("html")] + [element.value for element in app.markdown]
     assert len(bodies) >= 2
@@ -188,7 +197,10 @@ def test_hostile_names_stay_words(has_data):
         assert wrong.tolist() == sorted(wrong, reverse=True)  # misclassified rows come first
         assert (frame["true class"][wrong] != rule.label).all()
     else:
-        assert any(caption.value == MESSAGES("detail.no_rows") for caption in app.caption)
+        assert any(
+            caption.value == "The training rows of this tree are not available. The counts come from the tree itself."
+            for caption in app.caption
+        )
 
 
 def test_a_closed_menu_has_no_controls_and_keeps_their_values(open_app):

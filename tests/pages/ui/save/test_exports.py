@@ -10,7 +10,6 @@ from pages.ui.session.chosen_tree import ChosenTree
 from tests.refusals import wording
 from tests.treecore.export.export_examples import random_tree
 from treecore.export import FORMATS
-from viz.messages import MESSAGES
 
 
 @pytest.mark.parametrize("names", [("age", "income"), ("Age", "age")])
@@ -34,7 +33,12 @@ def menu_of_figures(chosen):
 
 
 @pytest.mark.parametrize(
-    ("name", "wanted"), [("age", None), ("\U00013001", "font.missing"), ("\u05d0", "font.right_to_left")]
+    ("name", "wanted"),
+    [
+        ("age", None),
+        ("\U00013001", "No installed font contains … of this figure (…), so PNG and PDF show replacement characters"),
+        ("\u05d0", "PNG and PDF show Arabic and Hebrew letters separately and from left to right"),
+    ],
 )
 def test_names_without_a_font_are_named_next_to_the_figures(name, wanted):
     tree = random_tree(np.random.default_rng(0), 4, 2).with_names((name, "income"))
@@ -43,4 +47,4 @@ def test_names_without_a_font_are_named_next_to_the_figures(name, wanted):
     assert not app.exception
     assert len(app.warning) == (wanted is not None)
     if wanted:
-        assert wording(MESSAGES, wanted).search(app.warning[0].value.replace("\\", ""))
+        assert wording(wanted).search(app.warning[0].value.replace("\\", ""))

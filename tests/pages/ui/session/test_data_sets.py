@@ -6,7 +6,7 @@ from treecore import DataSetNotFound
 
 
 def test_an_unknown_set_is_refused_without_advice_for_administrators():
-    with refused(DataSetNotFound, "page.session.no_data_set", name="gone") as caught:
+    with refused(DataSetNotFound, "The data set 'gone' does not exist.… Choose one on the Data page") as caught:
         data_sets.load_shared("gone")
     assert "TREECORE_DATA" not in caught.value.sentence
 

@@ -16,20 +16,14 @@ from PIL import Image
 
 from pages.jobs import job_files, settings, task_data, user_store
 from pages.jobs.limited_process import Limits
-from pages.jobs.messages import MESSAGES as JOBS
 from pages.jobs.training_effort import is_large_regression
 from pages.ui.data.data_panel import EXPLORE
-from pages.ui.data.messages import MESSAGES as DATA
 from pages.ui.session import data_sets, file_button, settings_for_data, user_data
-from pages.ui.session.messages import MESSAGES as NOTICES
 from pages.ui.shell import owner as shell_owner
 from pages.ui.shell import reader
 from pages.ui.shell.markdown_text import plain
 from sample_data import DataSet
-from sample_data.user_data.checks.messages import MESSAGES
 from sample_data.user_data.limits import MAX_BYTES
-from sample_data.user_data.messages import MESSAGES as TABLES
-from sample_data.user_data.readers.messages import MESSAGES as FILES
 from tests.refusals import refused, wording
 from tests.sample_data.user_data.test_user_data_markers import customers
 from treecore import DataSetNotFound
@@ -181,11 +175,11 @@ def test_blocking_problems_disable_the_button_and_give_the_reason(data_page):
         )
 
     told, labels, is_disabled = with_kinds(length="date")
-    assert MESSAGES("no_dates", name="length") in told
+    assert f"Column '{'length':.60}' contains numbers, not dates." in told
     assert is_disabled
     assert "Fix all and explore" in labels
     told, labels, is_disabled = with_kinds(**dict.fromkeys(decided.recipe.kinds, "ignore"))
-    assert MESSAGES("no_feature") in told
+    assert "All columns are ignored. Use at least one as a number, a category or a date." in told
     assert is_disabled
     assert "Fix all and explore" not in labels
     told, _, is_disabled = with_kinds()
@@ -247,7 +241,7 @@ def test_a_bad_file_is_reported_and_loaded_data_stay(data_page, name):
     content, words = BAD[name]
     app = upload(upload(data_page(), FLOWERS), content, "bad.csv")
     assert any(word in errors(app) for word in words.split("|")), errors(app)
-    assert DATA("still_open", name="flowers.csv") in errors(app)
+    assert "flowers.csv is still open below." in errors(app)
     assert draft(app).name == "flowers.csv"
     assert button(app, EXPLORE)
     app = upload(app, FLOWERS, "other.csv")
@@ -342,7 +336,7 @@ def test_a_file_can_be_read_differently(data_page):
 
 def test_a_doubtful_header_is_asked_about_and_decided_in_one_press(data_page):
     app = upload(data_page(), b"f,g,h\n" + b"f,t,x\nt,f,y\nf,f,x\n" * 20, "words.csv")
-    assert any(wording(TABLES, "table.names", line=1, shown="f, g, h").search(one.value) for one in app.markdown)
+    assert any(wording("Line 1 (f, g, h) is read as column names").search(one.value) for one in app.markdown)
     assert any("60 rows" in one.value for one in app.markdown)
     button(app, "Row of data").click().run()
     assert not app.exception
@@ -353,7 +347,7 @@ def test_a_doubtful_header_is_asked_about_and_decided_in_one_press(data_page):
 
 def test_short_rows_are_filled_if_the_visitor_says_so(data_page):
     app = upload(data_page(), b"a,b,kind\n" + b"1,2,x\n3,4,y\n5\n" * 20, "short.csv")
-    assert FILES("csv.fill") in errors(app)
+    assert "fill short rows with missing values" in errors(app)
 
 
 def test_images_of_a_zip_are_shown_by_class(data_page):
@@ -444,7 +438,7 @@ def test_delete_my_data_deletes_mine_and_the_link_reports_it(data_page, open_app
     button(anna, "Delete my data").click().run()
     button(anna, "Delete everything").click().run()
     assert not anna.exception
-    assert wording(DATA, "kept.deleted").search(anna.success[0].value)
+    assert wording("Deleted: …, including trees and results").search(anna.success[0].value)
     assert user_store.upload(token) is None
     assert draft(anna) is None
     assert "own" not in str(anna.query_params)
@@ -454,7 +448,7 @@ def test_delete_my_data_deletes_mine_and_the_link_reports_it(data_page, open_app
     assert mine not in {one.name for one in gc.get_objects() if isinstance(one, DataSet)}
     for query in ({"data_set": mine}, {"data_set": mine, "max_depth": "2", "n_lambdas": "2"}):
         linked = open_app(**query)
-        assert wording(JOBS, "user_data.gone", how=JOBS("user_data.deleted")).search(errors(linked))
+        assert wording("The data set … was made from a visitor's file and is not available").search(errors(linked))
         assert not linked.exception
     assert not open_app(data_set=bobs, max_depth="2", n_lambdas="2", split="univariate", init="cart").error
     time.sleep(0.5)
@@ -481,7 +475,7 @@ def test_an_unwritable_disk_is_reported(data_page, tmp_path, monkeypatch):
     monkeypatch.setenv("TAO_JOBS", str(tmp_path))
     (tmp_path / job_files.OWN_DATA).write_text("a file where a folder should be")
     app = upload(app, FLOWERS, "other.csv")
-    assert wording(JOBS, "user_data.nothing_kept").search(errors(app))
+    assert wording("The server cannot store anything").search(errors(app))
     monkeypatch.undo()
     assert "flowers" in draft(app.run()).name
 
@@ -490,12 +484,16 @@ def test_a_file_that_takes_too_long_is_reported_and_cancelled(data_page, monkeyp
     monkeypatch.setattr(reader, "limits", lambda: Limits(0.3, 1000))
     rows = b"a,b,class\n" + b"1,2,x\n3,4,y\n" * 900_000
     app = upload(data_page(), rows, "slow.csv")
-    assert JOBS("call.seconds", seconds=0.3) in errors(app)
-    assert NOTICES("file.smaller") in errors(app)
+    assert f"took longer than {0.3:g} s" in errors(app)
+    assert (
+        "Use a random sample of the rows, remove columns, or save the table as Parquet (the fastest format to read)."
+    ) in errors(app)
     monkeypatch.setattr(reader, "limits", lambda: Limits(60, 30))
     app = upload(app, rows, "large.csv")
-    assert JOBS("call.megabytes", megabytes=30) in errors(app)
-    assert NOTICES("file.smaller") in errors(app)
+    assert f"needed more than {30:,} MB of memory" in errors(app)
+    assert (
+        "Use a random sample of the rows, remove columns, or save the table as Parquet (the fastest format to read)."
+    ) in errors(app)
     assert draft(app) is None
     assert user_store.n_uploads(app.session_state["session"]) == 0
     monkeypatch.undo()
@@ -517,7 +515,7 @@ def test_old_sets_give_way_and_a_link_to_one_says_what_to_do(tmp_path, monkeypat
         os.utime(user_store.folder() / f"{name}.npz", (time.time() - 100 + age,) * 2)
     user_store.own(names[0], "a" * 32)
     assert user_store.load(names[0]).feature_names == ("a", "b")
-    with refused(DataSetNotFound, "jobs.user_data.gone"):
+    with refused(DataSetNotFound, "The data set … was made from a visitor's file and is not available"):
         user_store.load(names[4])
     task_data.task_data.clear()  # data from the folders of other tests
     assert task_data.task_data(names[0]).n_rows == 8
@@ -525,7 +523,7 @@ def test_old_sets_give_way_and_a_link_to_one_says_what_to_do(tmp_path, monkeypat
     assert (tmp_path / job_files.OWN_DATA).is_dir()
     task_data.task_data.clear()
     app = open_app(data_set=names[4])
-    assert wording(JOBS, "user_data.gone").search(errors(app))
+    assert wording("The data set … was made from a visitor's file and is not available").search(errors(app))
 
 
 @pytest.mark.parametrize("name", ["own-../../etc", "own-", "own-0123456789AB", "own-0123456789abc", "iris", None])
@@ -597,7 +595,7 @@ def doubtful():
 def test_a_doubtful_target_is_asked_for_and_one_click_opens_its_tree(data_page):
     app = upload(data_page(), doubtful())
     assert draft(app).asks
-    assert any(str(DATA("target.question")) in one.value for one in app.markdown)
+    assert any("What do you want to predict?" in one.value for one in app.markdown)
     assert EXPLORE not in [one.label for one in app.button]
     offered = [one.label for one in app.button if one.label.startswith("Predict ")]
     assert len(offered) == 3
@@ -614,7 +612,9 @@ def test_a_target_with_one_value_is_not_replaced_in_silence(data_page):
     app = upload(data_page(), frame.to_csv(index=False).encode())
     assert draft(app).asks
     told = " ".join(one.value for one in app.markdown)
-    assert str(DATA("target.single_valued", target="churned")) in told
+    assert (
+        ":orange[:material/warning:] Column churned has the same value in every row, so it cannot be predicted." in told
+    )
     assert "Predict churned" not in [one.label for one in app.button]
 
 

@@ -10,6 +10,7 @@ import pytest
 
 from tests.refusals import refused
 from treecore import DataError, FileSource, ParameterError, TAOClassifier, TAORegressor
+from treecore.messages import literal
 from treecore.training.partitions import partitioned_run
 
 pytest.importorskip("pyarrow")
@@ -30,14 +31,14 @@ def fitted(tables, folder, target="y", kind=TAOClassifier, **parameters):
 
 
 CHANGES = {
-    "absent": (lambda t: t.drop(columns="b"), "absent"),
-    "more": (lambda t: t.assign(z=1), "more_columns"),
-    "type": (lambda t: t.assign(b="x"), "other_type"),
-    "nan": (lambda t: t.assign(b=t.b.where(t.b < 1)), "not_finite"),
-    "infinity": (lambda t: t.assign(b=t.b.where(t.b < 1, np.inf)), "not_finite"),
-    "large": (lambda t: t.assign(b=t.b.astype(float) * 1e200), "too_large"),
-    "no_target": (lambda t: t.assign(y=t.y.astype("Int64").where(t.a < 1)), "missing_target"),
-    "texts": (lambda t: t.assign(b=t.b.astype(str)), "other_type"),
+    "absent": (lambda t: t.drop(columns="b"), "does not have the columns … of"),
+    "more": (lambda t: t.assign(z=1), "has the columns …, which … does not have"),
+    "type": (lambda t: t.assign(b="x"), "column … has the type …, but … in"),
+    "nan": (lambda t: t.assign(b=t.b.where(t.b < 1)), "column … has missing or infinite values"),
+    "infinity": (lambda t: t.assign(b=t.b.where(t.b < 1, np.inf)), "column … has missing or infinite values"),
+    "large": (lambda t: t.assign(b=t.b.astype(float) * 1e200), "column … has values larger than … in absolute value"),
+    "no_target": (lambda t: t.assign(y=t.y.astype("Int64").where(t.a < 1)), "the target is missing or infinite in"),
+    "texts": (lambda t: t.assign(b=t.b.astype(str)), "column … has the type …, but … in"),
 }
 
 
@@ -47,7 +48,7 @@ def test_one_file_that_differs_is_named(tables, tmp_path, name):
     tables[1] = change(tables[1])
     with pytest.raises(DataError, match="p1.parquet") as caught:
         fitted(tables, tmp_path)
-    assert caught.value.code == f"partitions.{code}"
+    assert caught.value.code == code
 
 
 def test_other_orders_empty_parts_and_rare_classes_are_supported(tables, tmp_path):
@@ -83,42 +84,49 @@ def test_a_column_of_many_texts_is_refused_in_the_first_part(tables, tmp_path):
 def test_files_that_are_damaged_or_of_another_format(tables, tmp_path):
     fitted(tables, tmp_path)
     whole, model = (tmp_path / "p1.parquet").read_bytes(), TAOClassifier(split="univariate", init="cart")
-    for content, code in ((whole[: len(whole) // 2], "damaged"), (b"", "empty"), (b"a,b\n1,2\n", "format")):
+    for content, code in (
+        (whole[: len(whole) // 2], "cannot be read: …. Write the file again"),
+        (b"", "is empty. Remove the file, or write it again"),
+        (b"a,b\n1,2\n", "is not a Parquet, Arrow or Feather file"),
+    ):
         (tmp_path / "p1.parquet").write_bytes(content)
         with pytest.raises(DataError, match="p1.parquet") as caught:
             model.fit(tmp_path, "y")
-        assert caught.value.code == f"partitions.file.{code}"
+        assert caught.value.code == code
     (tmp_path / "p1.parquet").write_bytes(whole)
     (tmp_path / "_SUCCESS").write_text("")
     assert model.fit(tmp_path, "y").tree_.n_leaves == 2
-    with refused(DataError, "partitions.file.gone", path="none.parquet"):
+    with refused(DataError, "none.parquet does not exist"):
         model.fit("none.parquet", "y")
-    with refused(DataError, "partitions.no_files"):
+    with refused(DataError, "contains no files. Check the path"):
         model.fit(tmp_path / "*.feather", "y")
 
 
 def test_targets_and_weights_are_names_of_columns(tables, tmp_path):
     fitted(tables, tmp_path)
     model = TAOClassifier(split="univariate", init="cart")
-    with refused(ParameterError, "partitions.target_name"):
+    with refused(ParameterError, "y=…: expected the name of the target column, because X is read in parts"):
         model.fit(tmp_path)
-    with refused(ParameterError, "partitions.target_name"):
+    with refused(ParameterError, "y=…: expected the name of the target column, because X is read in parts"):
         model.fit(tmp_path, np.zeros(900))
-    with refused(ParameterError, "partitions.weight_name"):
+    with refused(ParameterError, "sample_weight=…: expected the name of a column, because X is read in parts"):
         model.fit(tmp_path, "y", np.zeros(900))
-    with refused(DataError, "partitions.no_column", column="q"):
+    with refused(DataError, "has no column 'q'. It has"):
         model.fit(tmp_path, "q")
-    with refused(DataError, "partitions.negative_weights"):
+    with refused(DataError, "the sample weights must be finite numbers >= 0"):
         model.fit(tmp_path, "y", "a")
-    with refused(DataError, "partitions.no_classes"):
+    with refused(DataError, "the target contains numbers that are not whole, such as"):
         model.fit(tmp_path, "a")
 
 
 def test_parameters_that_are_arrays_are_refused_or_empty(tables, tmp_path):
     for name in ("monotonic_cst", "feature_costs"):
-        with refused(ParameterError, "partitions.fixed", name=name):
+        with refused(
+            ParameterError,
+            (f"{name}=…: rows that are read in parts require {name}=…. Use this value, or load the rows into memory"),
+        ):
             fitted(tables, tmp_path, **{name: np.ones(3)})
-    with refused(ParameterError, "partitions.fixed", name="frozen"):
+    with refused(ParameterError, "frozen=…: rows that are read in parts require frozen="):
         fitted(tables, tmp_path, frozen=np.array([1, 2]))
     assert fitted(tables, tmp_path, frozen=np.array([], int)).tree_.n_leaves == 2
     with pytest.raises(ParameterError, match="'x' cannot be used to seed"):
@@ -131,10 +139,16 @@ def test_sources_with_invalid_parameters(tables, tmp_path):
         with pytest.raises(ParameterError, match="memory="):
             FileSource(tmp_path, "y", memory=memory)
     for features in ("a", ["a", "a"], ["a", "y"]):
-        with refused(ParameterError, "partitions.features_list", features=features):
+        with refused(
+            ParameterError,
+            (
+                f"features={literal(features, 60)}: expected a list of different names, without the target and the "
+                "weight"
+            ),
+        ):
             FileSource(tmp_path, "y", features=features)
     dataset = pytest.importorskip("pyarrow.dataset")
-    with refused(DataError, "partitions.dataset_filtered"):
+    with refused(DataError, "X is a pyarrow.dataset with a filter"):
         FileSource(dataset.dataset(tmp_path).filter(dataset.field("a") > 0), "y")
 
 
@@ -144,16 +158,19 @@ def test_columns_of_the_same_name_and_weights_of_text(tmp_path):
     column = pyarrow.array(["1", "2"])
     parquet.write_table(pyarrow.table([column, column], ["x", "x"]), tmp_path / "same.parquet")
     parquet.write_table(pyarrow.table([column, column], ["x", "w"]), tmp_path / "text.parquet")
-    with refused(DataError, "partitions.same_names", path=str(tmp_path / "same.parquet"), column="x"):
+    with refused(DataError, f"{str(tmp_path / 'same.parquet')} has several columns with the name 'x'"):
         FileSource(tmp_path / "same.parquet")
-    with refused(DataError, "partitions.weight_type", column="w", type="string"):
+    with refused(DataError, "column 'w' has the type string, but sample weights must be numbers"):
         FileSource(tmp_path / "text.parquet", weight="w")
 
 
 def test_targets_of_regression_that_are_infinite_or_too_large(tables, tmp_path):
-    for value, code in ((np.inf, "missing_target"), (1e300, "large_target")):
+    for value, code in (
+        (np.inf, "the target is missing or infinite in"),
+        (1e300, "the target has values larger than … in absolute value"),
+    ):
         changed = [table.assign(y=np.where(table.a > 0, value, 0.0)) for table in tables]
-        with refused(DataError, f"partitions.{code}"):
+        with refused(DataError, code):
             fitted(changed, tmp_path, kind=TAORegressor)
 
 
@@ -174,7 +191,7 @@ def test_a_file_that_is_written_again_during_training_is_noticed(tables, tmp_pat
 
     with pytest.warns(UserWarning, match="p1.parquet") as caught:
         assert fitted(tables, tmp_path, callback=write).tree_.n_samples[0] == 3 * N
-    assert caught[0].message.args[0].code == "partitions.kept"
+    assert caught[0].message.args[0].code == "Training stopped early, and the tree of the last complete pass was kept"
 
 
 def test_a_full_disk_ends_in_words(tables, tmp_path, monkeypatch):
@@ -183,7 +200,7 @@ def test_a_full_disk_ends_in_words(tables, tmp_path, monkeypatch):
 
     fitted(tables, tmp_path)
     monkeypatch.setattr(os, "posix_fallocate", full, raising=False)
-    with refused(DataError, "partitions.file.full", why="No space left on device"):
+    with refused(DataError, "cannot be written: No space left on device"):
         TAOClassifier(split="univariate", init="cart").fit(FileSource(tmp_path, "y", memory=1))
 
 

@@ -271,7 +271,7 @@ def test_a_closed_client_is_named(client, rows, is_running):
         else:
             own.close()
 
-    with refused(DataError, "partitions.dask.closed"):
+    with refused(DataError, "The Dask client was closed during training"):
         fit_source(model(callback=close, max_iter=50, lam=0.0), ArraySource(*rows, size=500), DaskExecutor(own))
 
 
@@ -302,12 +302,12 @@ def test_unequal_partitions_and_missing_columns_are_refused(rows):
     import pandas
 
     X, y = rows
-    with refused(DataError, "partitions.dask.lengths_differ", X=N, y=N - 1):
+    with refused(DataError, f"X has {N} rows, but y has {N - 1}. Pass one target for each row"):
         DaskSource(dask.array.from_array(X), dask.array.from_array(y[1:])).parts()
     table = dask.dataframe.from_pandas(pandas.DataFrame({"a": y}), npartitions=2)
-    with refused(DataError, "partitions.dask.no_column", name="b"):
+    with refused(DataError, "y='b': expected the name of a column"):
         DaskSource(table, "b")
-    with refused(DataError, "partitions.dask.partitions_differ"):
+    with refused(DataError, "X and y have different numbers of partitions"):
         DaskSource(table, table.repartition(npartitions=1)["a"]).parts()
 
 

@@ -153,7 +153,7 @@ def test_cart_of_many_leaves_reads_the_rows_little_more_than_once_per_depth(rng,
 def test_unsupported_parameters_are_refused_in_words():
     X, y = np.arange(20.0)[:, None], np.arange(20) % 2
     model = TAOClassifier(split="univariate", init="cart", n_init=3)
-    with refused(ParameterError, "partitions.fixed", name="n_init", value=3):
+    with refused(ParameterError, "n_init=3: rows that are read in parts require n_init="):
         fit_source(model, ArraySource(X, y))
 
 
@@ -161,9 +161,9 @@ def test_initial_trees_that_do_not_fit_the_parameters_are_refused():
     rng = np.random.default_rng(4)
     X, y = rng.normal(size=(200, 2)), rng.integers(0, 2, 200)
     oblique = TAOClassifier(split="oblique", init="cart", max_depth=2, max_iter=1, lam=0.0).fit(X, y).tree_
-    with refused(ParameterError, "training.init.too_many_features", most=1, split="univariate"):
+    with refused(ParameterError, "init has splits on more than 1 feature, which split='univariate' does not support"):
         fit_source(TAOClassifier(split="univariate", init=oblique), ArraySource(X, y))
-    with refused(ParameterError, "partitions.leaves", most=3, n_leaves=16):
+    with refused(ParameterError, "max_leaf_nodes=3: the initial tree has 16 leaves"):
         fit_source(TAOClassifier(split="univariate", init="random", max_depth=4, max_leaf_nodes=3), ArraySource(X, y))
 
 

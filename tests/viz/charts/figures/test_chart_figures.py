@@ -78,7 +78,7 @@ def test_paths_next_to_each_other_have_the_same_axes(digits_path, plane_path, ca
     axes = canvases[-1].figure.axes[1:]
     tops = [one.get_ylim()[1] for one in axes]
     assert tops[0] == tops[2] != tops[1] == tops[3]
-    with refused(ParameterError, "viz.curves.empty"):
+    with refused(ParameterError, "paths is empty: expected at least one pair (title, path)"):
         paths_figure({})
 
 

@@ -62,9 +62,9 @@ def test_the_largest_difference_there_is_and_odd_names():
 
 def test_refusals():
     test = ranks_of(3)
-    with refused(ValueError, "viz.ranks.format", format="gif"):
+    with refused(ValueError, "format='gif': expected one of"):
         critical_difference_figure("abc", test, "gif")
     with pytest.raises(ValueError, match="theme='blue'"):
         critical_difference_figure("abc", test, theme="blue")
-    with refused(ValueError, "viz.ranks.names", n_names=2, n_ranks=3):
+    with refused(ValueError, "2 names for 3 mean ranks"):
         critical_difference_figure("ab", test)

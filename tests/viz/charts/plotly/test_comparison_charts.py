@@ -103,7 +103,7 @@ def varied(rng_data):
 def test_unknown_measures_are_refused(rng_data):
     methods = variants([METHODS["nearest_neighbours"]], "rows", (0.5,))
     found = compare(*rng_data, methods, cv=2, n_jobs=1)
-    with refused(ParameterError, "viz.comparison.no_measure"):
+    with refused(ParameterError, "The comparison has no values of … yet"):
         parameter_curves(found, "n_leaves")
     with pytest.raises(ParameterError, match="colour"):
         parameter_curves(found, "colour")

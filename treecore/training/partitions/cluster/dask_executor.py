@@ -22,7 +22,6 @@ from treecore.training.partitions.cluster.remote_shard import (
     reduced_here,
     release,
 )
-from treecore.training.partitions.messages import MESSAGES
 from treecore.training.partitions.shard import Problem, Shard
 from treecore.training.partitions.sources.dask_source import DaskPart
 from treecore.training.partitions.sources.row_source import RowPart
@@ -100,7 +99,7 @@ class DaskExecutor:
         until = time.monotonic() + PATIENCE
         while not (found := self.present()):
             if time.monotonic() > until:
-                raise DataError(MESSAGES("dask.no_workers"))
+                raise DataError("The Dask cluster has no workers. Start workers, then train again.")
             time.sleep(POLL)
         return found
 
@@ -117,11 +116,14 @@ class DaskExecutor:
     def check_open(self) -> None:
         """Raise DataError if the client was closed."""
         if not self.is_open:
-            raise DataError(MESSAGES("dask.closed"))
+            raise DataError("The Dask client was closed during training. Keep it open until training ends.")
 
     @staticmethod
     def _ended(worker, limit, parts):
-        return DataError(MESSAGES("dask.worker_ended", worker=worker, limit=_size(limit), parts=parts))
+        return DataError(
+            f"Worker {worker} (memory limit {_size(limit)}) ended repeatedly while it processed {parts}. Use "
+            "more memory per worker, more workers or smaller parts."
+        )
 
 
 class DaskShards:
@@ -282,7 +284,8 @@ class DaskShards:
             if worker.get("status") == "paused" and address in self._at:
                 used = _size(worker.get("metrics", {}).get("memory"))
                 raise DataError(
-                    MESSAGES("dask.worker_paused", worker=address, used=used, limit=_size(worker.get("memory_limit")))
+                    f"Worker {address} paused because it uses {used} of {_size(worker.get('memory_limit'))} of "
+                    "memory. Use more memory per worker, more workers or smaller parts."
                 )
 
 
@@ -335,7 +338,10 @@ def _check_versions(client):
 
     for worker, found in client.run(version, on_error="return").items():
         if isinstance(found, str) and found != f"treecore {VERSION}":
-            raise DataError(MESSAGES("dask.other_version", worker=worker, found=found, own=VERSION))
+            raise DataError(
+                f"Worker {worker} has {found}, but this process has treecore {VERSION}. Install the same version "
+                "on all workers."
+            )
 
 
 def _has_room(worker, n_shards):

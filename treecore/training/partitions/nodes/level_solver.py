@@ -5,11 +5,10 @@ from typing import Any
 
 from treecore.data.training_data import TrainingData
 from treecore.errors import DataError, ParameterError
-from treecore.node_solvers import SPLITS
-from treecore.node_solvers.messages import MESSAGES as SOLVER_MESSAGES
+from treecore.messages import literal
+from treecore.node_solvers import SPLITS, missing_in_oblique
 from treecore.node_solvers.oblique import node_limits
 from treecore.training.partitions.coding import Layout
-from treecore.training.partitions.messages import MESSAGES
 from treecore.training.partitions.nodes.level import Scaling
 from treecore.training.partitions.nodes.line_nodes import LineNodes
 from treecore.training.partitions.nodes.oblique_nodes import ObliqueNodes
@@ -27,7 +26,7 @@ def level_solver(
     survey; parts : names of the parts, in the order of the source.
     """
     if estimator.node_solver not in OWN_SOLVERS:
-        raise ParameterError(MESSAGES("fixed", name="node_solver", value=estimator.node_solver, only=OWN_SOLVERS[0]))
+        raise ParameterError(only_value("node_solver", estimator.node_solver, OWN_SOLVERS[0]))
     return _MAKERS[estimator.split](estimator, layout, rows, sample, parts)
 
 
@@ -44,7 +43,7 @@ def _weighted_sums(e, layout, rows, sample, parts):
     data = sample()
     if data.has_missing():
         others = [name for name in SPLITS if SPLITS[name].takes_missing]
-        raise DataError(SOLVER_MESSAGES("missing_values", splits=others))
+        raise DataError(missing_in_oblique(others))
     limits = node_limits(rows, e.node_tol, e.max_inner)
     return ObliqueNodes(_scaling(layout, data, parts), e.surrogate, limits, e.n_jobs)
 
@@ -55,3 +54,11 @@ def _scaling(layout, data, parts):
 
 
 _MAKERS = {"univariate": _thresholds, "bivariate": _lines, "oblique": _weighted_sums}
+
+
+def only_value(name: object, value: Any, only: Any) -> str:
+    """Return the message about a parameter that has one value for rows that are read in parts."""
+    return (
+        f"{name}={literal(value, 60)}: rows that are read in parts require {name}={literal(only)}. Use this value, "
+        "or load the rows into memory."
+    )

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from treecore.errors import DataError
-from treecore.training.partitions.messages import MESSAGES
+from treecore.messages import literals
 from treecore.training.partitions.sources.row_source import PartRows
 
 TASK_ERRORS = (  # of the code of any task
@@ -44,13 +44,13 @@ class DaskPart:
             found = iter(dask.get(graph, wanted))
         except TASK_ERRORS as error:
             why = f"{type(error).__name__}: {' '.join(str(error).split())[:200]}".rstrip(": .")
-            raise DataError(MESSAGES("dask.failed", part=self.name, why=why)) from error
+            raise DataError(f"{self.name} cannot be computed: {why}. Correct the tasks of the collection.") from error
         rows: list[Any] = [None if key is None else next(found) for key in self.keys]
         X, y, weights = rows
         if self.features is not None:  # Dask does not always check the columns of partitions
             absent = [name for name in (*self.features, *self.columns) if name is not None and name not in X.columns]
             if absent:
-                raise DataError(MESSAGES("features", path=self.name, names=absent))
+                raise DataError(lacking_columns(self.name, absent))
         y, weights = (
             array if name is None else X[name] for array, name in zip((y, weights), self.columns, strict=True)
         )
@@ -74,16 +74,16 @@ class DaskSource:
         self._X, self._y, self._weights = X, y, weights
         is_table = hasattr(X, "columns")
         if not is_table and X.ndim != 2:
-            raise DataError(MESSAGES("dask.shape", name="X", n_axes=X.ndim, expected="two"))
+            raise DataError(_dask_shape("X", X.ndim, "two"))
         names = list(X.columns) if is_table else []
         for name in names:
             if names.count(name) > 1:
-                raise DataError(MESSAGES("same_names", path="The DataFrame", column=name))
+                raise DataError(equal_names("The DataFrame", name))
         named = [name for name in (y, weights) if name is not None and not is_dask(name)]
         for name in named:
             if not isinstance(name, Hashable) or name not in names:
                 found = ", ".join(map(str, names)) if is_table else "none"
-                raise DataError(MESSAGES("dask.no_column", name=name, columns=found))
+                raise DataError(f"y={name!r:.60}: expected the name of a column. The columns are: {found}.")
         self._features = [name for name in names if name not in named] if is_table else None
         self.feature_names = None if self._features is None else tuple(map(str, self._features))
         self._parts = None
@@ -104,7 +104,10 @@ class DaskSource:
         delayed = [None if one is None else _partitions(one) for one in collections]
         counts = {len(one) for one in delayed if one is not None}
         if len(counts) > 1:
-            raise DataError(MESSAGES("dask.partitions_differ", counts=" and ".join(map(str, sorted(counts)))))
+            raise DataError(
+                f"X and y have different numbers of partitions: {' and '.join(map(str, sorted(counts)))}. Use "
+                "columns of one DataFrame, or call repartition."
+            )
         graphs = [{} if one is None else dict(one[0].dask) for one in delayed]
         graph = {key: task for own in graphs for key, task in own.items()}
         y, weights = (None if is_dask(other) else other for other in (self._y, self._weights))
@@ -130,10 +133,10 @@ def _partitions(collection):
 def _aligned(other, X):
     """Return targets or weights with the chunks of X."""
     if getattr(other, "ndim", 1) > 1 and other.shape[1:] != (1,):
-        raise DataError(MESSAGES("dask.shape", name="y", n_axes=other.ndim, expected="one"))
+        raise DataError(_dask_shape("y", other.ndim, "one"))
     if hasattr(X, "chunks") and hasattr(other, "rechunk") and not np.isnan(sum(X.chunks[0])):
         if other.shape[0] != X.shape[0]:
-            raise DataError(MESSAGES("dask.lengths_differ", X=X.shape[0], y=other.shape[0]))
+            raise DataError(f"X has {X.shape[0]} rows, but y has {other.shape[0]}. Pass one target for each row.")
         return other.reshape(-1).rechunk((X.chunks[0],))
     return other
 
@@ -151,3 +154,17 @@ def _values(futures):
     except ValueError:
         return futures[0].client.gather(futures)
     return [held[one.key] for one in futures]
+
+
+def _dask_shape(name: object, n_axes: object, expected: object) -> str:
+    return f"{name} has {n_axes} axes: expected {expected}. Reshape the array."
+
+
+def lacking_columns(path: object, names: Any) -> str:
+    """Return the message about absent columns."""
+    return f"{path} does not have the columns {literals(names, 6)} of the training rows. Add them, or use another file."
+
+
+def equal_names(path: object, column: Any) -> str:
+    """Return the message about columns with equal names."""
+    return f"{path} has several columns with the name {column!r}. Rename them."

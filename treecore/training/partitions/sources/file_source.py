@@ -13,16 +13,19 @@ from urllib.parse import unquote
 import numpy as np
 
 from treecore.errors import DataError, ParameterError
+from treecore.messages import literal, literals
 from treecore.parameter_checks import check_number
-from treecore.training.partitions.messages import MESSAGES
+from treecore.training.partitions.sources.dask_source import equal_names
 from treecore.training.partitions.sources.row_files import (
     NUMBERS,
     OTHER,
     TEXT,
     FileColumn,
     RowFile,
+    absent_file,
     arrow,
     categorical,
+    changed_file,
     labels,
     numbers,
     reading,
@@ -74,7 +77,7 @@ class FilePart(NamedTuple):
                 stored, file.columns(self.groups, stored, slice(self.start, self.stop)), strict=True
             ):
                 if len(column) != self.n_rows:
-                    raise DataError(MESSAGES("file.changed", path=self.path))
+                    raise DataError(changed_file(self.path))
                 if name in kinds:
                     found[name] = categorical(column) if kinds[name] == TEXT else numbers(column)
                 if name == self.target:
@@ -164,23 +167,29 @@ class FileSource:
         if features is None:
             features = [name for name in first.columns if name not in named]
         if isinstance(features, str) or len({*features, *named}) < len(features) + len({*named}):
-            raise ParameterError(MESSAGES("features_list", features=features))
+            raise ParameterError(
+                f"features={literal(features, 60)}: expected a list of different names, without the target and "
+                "the weight."
+            )
         absent = [name for name in (*named, *features) if name not in first.columns]
         if absent:
             raise DataError(
-                MESSAGES("no_column", column=absent[0], path=title or first.path, names=list(first.columns))
+                f"{title or first.path} has no column {absent[0]!r}. It has {literals(list(first.columns), 12)}."
             )
         if not features:
-            raise DataError(MESSAGES("no_features", path=title or first.path))
+            raise DataError(f"{title or first.path} has no column except the target. Add a feature.")
         self.feature_names = tuple(features)
         is_whole = len(features) + len(set(named)) == len(first.columns)
         for file in self._files:
             _check_columns(file, first, [*features, *named], is_whole, title or file.path)
         if weight is not None and (own := first.columns[weight]).kind != NUMBERS:
-            raise DataError(MESSAGES("weight_type", path=title or first.path, column=weight, type=own.type))
+            raise DataError(
+                f"{title or first.path}: column {weight!r} has the type {own.type}, but sample weights must be "
+                "numbers. Use another column."
+            )
         self._columns = tuple((name, first.columns[name].kind) for name in features)
         if not any(any(file.n_rows) for file in self._files):
-            raise DataError(MESSAGES("no_rows", path=title or first.path))
+            raise DataError(no_rows(title or first.path))
 
     def parts(self) -> list[FilePart]:
         """Return the parts.
@@ -219,7 +228,10 @@ class FileSource:
         first = self._files[0]
         for file in self._files:
             if list(file.keys) != list(first.keys):
-                raise DataError(MESSAGES("keys", path=file.path, keys=list(file.keys), expected=list(first.keys)))
+                raise DataError(
+                    f"{file.path} has the keys {literal(list(file.keys))} in the names of its folders, but the "
+                    f"first file has {literal(list(first.keys))}. Use the same keys for all files."
+                )
         for name in first.keys:
             values = [file.keys[name] for file in self._files]
             are_numbers = all(value is None or _is_whole(value) for value in values)
@@ -243,7 +255,7 @@ class _FileRows(NamedTuple):
         with RowFile(path, filesystem) as file, reading(path):
             layout = file.layout()
             if layout.repeated is not None:
-                raise DataError(MESSAGES("same_names", path=path, column=layout.repeated))
+                raise DataError(equal_names(path, layout.repeated))
         return cls(path, layout.columns, [n for n in layout.n_rows], dict(keys), filesystem)
 
 
@@ -254,18 +266,22 @@ def listed(files: Any) -> list[tuple]:
     if isinstance(files, list | tuple):
         return [(path, _keys(path, root), None) for one in files for path, root in _paths(os.fspath(one))]
     if not hasattr(files, "get_fragments"):
-        raise ParameterError(MESSAGES("files", kind=type(files).__name__))
+        raise ParameterError(
+            f"files is a {type(files).__name__}: expected a path, a list of paths, or a pyarrow.dataset."
+        )
     from pyarrow import dataset
 
     found = []
     try:
         fragments = list(files.get_fragments())
     except ValueError:
-        raise DataError(MESSAGES("dataset_filtered")) from None
+        raise DataError(
+            "X is a pyarrow.dataset with a filter. Pass a LazyFrame, such as polars.scan_parquet(path).filter(...)."
+        ) from None
     for one in fragments:
         path = getattr(one, "path", None)
         if path is None:
-            raise DataError(MESSAGES("dataset_in_memory"))
+            raise DataError("X is a pyarrow.dataset of tables in memory. Pass X.to_table().to_pandas() instead.")
         keys = {
             name: None if key is None else str(key)
             for name, key in dataset.get_partition_keys(one.partition_expression).items()
@@ -273,7 +289,7 @@ def listed(files: Any) -> list[tuple]:
         is_local = type(one.filesystem).__name__ == "LocalFileSystem"
         found.append((path, keys, None if is_local else one.filesystem))
     if not found:
-        raise DataError(MESSAGES("no_files", path="The dataset"))
+        raise DataError(_no_files("The dataset"))
     return sorted(found, key=lambda one: one[0])
 
 
@@ -291,11 +307,11 @@ def _paths(name):
     if name and path.is_dir():
         found = [one for one in sorted(path.rglob("*")) if one.is_file() and not _is_hidden(one.relative_to(path))]
         if not found:
-            raise DataError(MESSAGES("no_files", path=name))
+            raise DataError(_no_files(name))
         return [(str(one), name) for one in found]
     found = sorted(glob.glob(name, recursive=True)) if glob.has_magic(name) else []
     if not found:
-        raise DataError(MESSAGES("no_files" if glob.has_magic(name) else "file.gone", path=name))
+        raise DataError(_no_files(name) if glob.has_magic(name) else absent_file(name))
     root = str(Path(*itertools.takewhile(lambda folder: not glob.has_magic(folder), path.parts)))
     return [(file, root) for one in found for file, _ in _paths(one)]
 
@@ -319,15 +335,33 @@ def _check_columns(file, first, names, is_whole, title):
     """Raise DataError unless a file has the columns and kinds of the first file. Their order can differ."""
     absent = [name for name in names if name not in file.columns]
     if absent:
-        raise DataError(MESSAGES("absent", path=file.path, names=absent, first=first.path))
+        raise DataError(
+            f"{file.path} does not have the columns {literals(absent, 6)} of {first.path}. Add them, or move the file."
+        )
     more = [name for name in file.columns if name not in first.columns]
     if more and is_whole:
-        raise DataError(MESSAGES("more_columns", path=file.path, names=more, first=first.path))
+        raise DataError(
+            f"{file.path} has the columns {literals(more, 6)}, which {first.path} does not have. Remove them, or "
+            "list the columns to use in a FileSource."
+        )
     for name in names:
         own, known = file.columns[name], first.columns[name]
         if own.kind == OTHER:
-            raise DataError(MESSAGES("type", path=title, column=name, type=own.type))
+            raise DataError(
+                f"{title}: column {name!r} has the type {own.type}, which is not supported. Convert the column "
+                "to numbers or texts, or remove it."
+            )
         if own.kind != known.kind and own.type != "null":
             raise DataError(
-                MESSAGES("other_type", path=file.path, column=name, type=own.type, first=first.path, known=known.type)
+                f"{file.path}: column {name!r} has the type {own.type}, but {known.type} in {first.path}. Use "
+                "the same type in all files."
             )
+
+
+def _no_files(path: object) -> str:
+    return f"{path} contains no files. Check the path."
+
+
+def no_rows(path: object) -> str:
+    """Return the message about a file without rows."""
+    return f"{path} contains no rows. Check the file."

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 from treecore.errors import DataError
-from treecore.training.partitions.messages import MESSAGES
 from treecore.training.partitions.sources.file_source import MOST_ROWS, FileSource
 from treecore.training.partitions.sources.row_files import arrow
 
@@ -36,7 +35,7 @@ class QuerySource(FileSource):
             except (OSError, _error_of(is_lazy)) as error:
                 why = str(error).strip().partition("\n")[0].rstrip(".")
                 what = f"{title[0].upper()}{title[1:]}"
-                raise DataError(MESSAGES("lazy", what=what, why=why[:200])) from None
+                raise DataError(f"{what} cannot be evaluated: {why[:200]}. Correct the query.") from None
             super().__init__(path, target, weight, title=title)
             on_error.pop_all()
 

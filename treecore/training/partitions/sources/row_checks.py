@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from treecore.data.feature_encoder import is_text
-from treecore.data.messages import MESSAGES as DATA_MESSAGES
+from treecore.data.feature_encoder import dates_in_column, is_text, mixed_column
 from treecore.errors import DataError
+from treecore.messages import counted, literals
 from treecore.parameter_checks import LARGEST
 from treecore.tables.table_columns import category_text
 from treecore.training.partitions.messages import MESSAGES
@@ -24,7 +24,7 @@ def naming(part: str) -> Generator:
     try:
         yield
     except DataError as error:
-        raise DataError(MESSAGES("in_part", part=part, why=error)) from None
+        raise DataError(f"{part}: {error}") from None
 
 
 class Texts(NamedTuple):
@@ -45,16 +45,15 @@ class Texts(NamedTuple):
                 return self
             kinds = ("numbers" if one.values is None else "text" for one in (self, other))
             raise DataError(
-                MESSAGES("other_kind", kinds=" and ".join(kinds), column=column, part=other.part, first=self.part)
+                f"{other.part}: column {column!r} has another kind of values than in {self.part} "
+                f"({' and '.join(kinds)}). Use the same type in all parts."
             )
         if self.is_ordered or other.is_ordered:
             if self[:2] != other[:2]:
                 raise DataError(
-                    MESSAGES(
-                        "other_levels", column=column, levels=self.values, others=other.values, part=other.part,
-                        first=self.part,
-                    )
-                )  # fmt: skip
+                    f"{other.part}: column {column!r} has the ordered levels {literals(other.values)[:200]}, but "
+                    f"{literals(self.values)[:200]} in {self.part}. Use the same levels, or store texts."
+                )
             return self
         return of_values({*self.values, *other.values}, column, self.part)
 
@@ -79,7 +78,7 @@ def texts_of(X: Any, part: str, missing: bool) -> dict[str, Texts]:
                 found[name] = Texts(None, False, part)
             continue
         if not missing and X[name].isna().any():
-            raise DataError(MESSAGES("not_finite", part=part, column=name))
+            raise DataError(_not_finite(part, name))
         column = X[name].astype("category").cat
         values = tuple(map(category_text, column.categories))
         with naming(part):
@@ -91,11 +90,11 @@ def _check_numbers(column, part, missing):
     """Raise DataError unless a column of a DataFrame has numbers. Return whether it has any."""
     with naming(part):
         if column.dtype.kind in "mM":
-            raise DataError(DATA_MESSAGES("frame.dates", column=column.name))
+            raise DataError(dates_in_column(column.name))
         try:
             values = column.to_numpy(np.float64, na_value=np.nan)
         except (TypeError, ValueError) as error:
-            raise DataError(DATA_MESSAGES("frame.mixed_column", column=column.name, error=error)) from None
+            raise DataError(mixed_column(column.name, error)) from None
     check_values(values[:, None], part, missing, [column.name])
     return not np.isnan(values).all()
 
@@ -111,21 +110,30 @@ def check_target(y: np.ndarray, part: str, is_squared: bool) -> None:
     else:
         missing = 0
     if missing:
-        raise DataError(MESSAGES("missing_target", part=part, n=missing))
+        raise DataError(
+            f"{part}: the target is missing or infinite in {counted(missing, 'row')}. Remove these rows, for "
+            "example with a filter of polars or DuckDB."
+        )
     if is_squared and y.dtype.kind not in "biuf":
-        raise DataError(MESSAGES("no_numbers", part=part, kind="text" if y.dtype.kind in "UO" else str(y.dtype)))
+        raise DataError(
+            f"{part}: the target has the type {'text' if y.dtype.kind in 'UO' else str(y.dtype)}, but regression "
+            "requires numbers. Use a classifier, or convert the target."
+        )
     if y.dtype.kind == "O" and len({isinstance(value, str) for value in y}) > 1:
-        raise DataError(MESSAGES("mixed_target", part=part))
+        raise DataError(f"{part}: the target contains both texts and numbers. Convert all of them to texts.")
     if is_squared and y.size and not np.abs(y.astype(np.float64)).max() <= LARGEST:
-        raise DataError(MESSAGES("large_target", part=part, most=LARGEST))
+        raise DataError(f"{part}: the target has values larger than {LARGEST:g} in absolute value. Rescale the target.")
     if not is_squared and y.dtype.kind == "f" and (broken := y != np.floor(y)).any():
-        raise DataError(MESSAGES("no_classes", part=part, value=float(y[broken.argmax()])))
+        raise DataError(
+            f"{part}: the target contains numbers that are not whole, such as {float(y[broken.argmax()]):g}. Use "
+            "a regressor, or convert the target to classes."
+        )
 
 
 def check_weights(weights: np.ndarray | None, part: str) -> None:
     """Raise DataError unless the weights are finite numbers >= 0."""
     if weights is not None and not ((weights >= 0) & (weights <= LARGEST)).all():
-        raise DataError(MESSAGES("negative_weights", part=part))
+        raise DataError(f"{part}: the sample weights must be finite numbers >= 0. Correct the weights.")
 
 
 def check_values(X: np.ndarray, part: str, missing: bool, names: Sequence[str] | None) -> None:
@@ -136,6 +144,19 @@ def check_values(X: np.ndarray, part: str, missing: bool, names: Sequence[str] |
         column, name = X[:, j], j if names is None else names[j]
         present = column[~np.isnan(column)]
         if np.isinf(present).any() or not missing and present.size < column.size:
-            raise DataError(MESSAGES("infinite" if missing else "not_finite", part=part, column=name))
+            raise DataError(
+                f"{part}: column {name!r} has infinite values. Remove these rows."
+                if missing
+                else _not_finite(part, name)
+            )
         if present.size and float(np.abs(present).max()) > LARGEST:
-            raise DataError(MESSAGES("too_large", part=part, column=name, most=LARGEST))
+            raise DataError(
+                f"{part}: column {name!r} has values larger than {LARGEST:g} in absolute value. Rescale the column."
+            )
+
+
+def _not_finite(part: object, column: Any) -> str:
+    return (
+        f"{part}: column {column!r} has missing or infinite values. Remove these rows, or set missing='learn' if "
+        "values are only missing."
+    )

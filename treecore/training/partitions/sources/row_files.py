@@ -10,7 +10,6 @@ import numpy as np
 
 from treecore.errors import DataError
 from treecore.tables.table_columns import category_text
-from treecore.training.partitions.messages import MESSAGES
 
 NUMBERS, TEXT, OTHER = "numbers", "text", "other values"  # kinds of columns
 _PARQUET, _ARROW = b"PAR1", b"ARROW1"  # first bytes of a file
@@ -42,7 +41,10 @@ def arrow() -> Any:
         import pyarrow  # optional
         import pyarrow.parquet
     except ImportError:
-        raise DataError(MESSAGES("pyarrow")) from None
+        raise DataError(
+            "Rows in files need the package pyarrow, which is not installed. Run pip install pyarrow, or load "
+            "the rows into memory."
+        ) from None
     return pyarrow
 
 
@@ -54,12 +56,12 @@ def reading(path: str) -> Generator:
     except DataError:
         raise
     except KeyError:  # no such column
-        raise DataError(MESSAGES("file.changed", path=path)) from None
+        raise DataError(changed_file(path)) from None
     except FileNotFoundError:
-        raise DataError(MESSAGES("file.gone", path=path)) from None
+        raise DataError(absent_file(path)) from None
     except (OSError, ValueError, arrow().ArrowException) as error:
         why = getattr(error, "strerror", None) or str(error).strip().partition("\n")[0]
-        raise DataError(MESSAGES("file.damaged", path=path, why=why[:200].rstrip("."))) from None
+        raise DataError(f"{path} cannot be read: {why[:200].rstrip('.')}. Write the file again.") from None
 
 
 class RowFile:
@@ -81,7 +83,14 @@ class RowFile:
                 self._file = pyarrow.ipc.open_file(self._stream)
                 self._schema = self._file.schema
             else:
-                raise DataError(MESSAGES("file.empty" if not first else "file.format", path=path))
+                raise DataError(
+                    f"{path} is empty. Remove the file, or write it again."
+                    if not first
+                    else (
+                        f"{path} is not a Parquet, Arrow or Feather file. Move the file, pass a pattern such as "
+                        "'data/*.parquet', or pass a LazyFrame such as polars.scan_csv(path)."
+                    )
+                )
             on_error.pop_all()
 
     def __enter__(self) -> Self:
@@ -192,3 +201,13 @@ def _kind(type_):
         return TEXT
     is_number = types.is_integer(type_) or types.is_floating(type_) or types.is_decimal(type_)
     return NUMBERS if is_number or types.is_boolean(type_) or types.is_null(type_) else OTHER
+
+
+def changed_file(path: object) -> str:
+    """Return the message about a file that changed during training."""
+    return f"{path} has changed during training. Train again."
+
+
+def absent_file(path: object) -> str:
+    """Return the message about a file that does not exist."""
+    return f"{path} does not exist. Check the path."

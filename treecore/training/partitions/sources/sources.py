@@ -13,8 +13,9 @@ from typing import Any
 import numpy as np
 
 from treecore.errors import DataError, ParameterError
-from treecore.training.partitions.messages import MESSAGES
-from treecore.training.partitions.sources.dask_source import is_dask
+from treecore.messages import literal
+from treecore.training.partitions.sources.dask_source import is_dask, lacking_columns
+from treecore.training.partitions.sources.file_source import no_rows
 from treecore.training.partitions.sources.row_checks import check_target, check_weights, naming
 
 _HERE = "treecore.training.partitions.sources."
@@ -44,14 +45,20 @@ def row_source_of(X: Any, y: Any = None, sample_weight: Any = None) -> Any:
         if not is_source(X):
             return None
         if y is not None or sample_weight is not None:
-            raise ParameterError(MESSAGES("no_source"))
+            raise ParameterError(
+                "y and sample_weight belong to X, which already contains them. Leave them out, or set them in "
+                "the source."
+            )
         return X
     module, name = kind
     if module != "dask_source":
         if y is not None and not isinstance(y, str):
-            raise ParameterError(MESSAGES("target_name", y=y))
+            raise ParameterError(_target_name(y))
         if sample_weight is not None and not isinstance(sample_weight, str):
-            raise ParameterError(MESSAGES("weight_name", weight=sample_weight))
+            raise ParameterError(
+                f"sample_weight={literal(sample_weight, 60)}: expected the name of a column, because X is read "
+                "in parts. Pass a name or None."
+            )
     return getattr(import_module(_HERE + module), name)(X, y, sample_weight)
 
 
@@ -59,7 +66,7 @@ def training_source(X: Any, y: Any, sample_weight: Any) -> Any:
     """Return the RowSource of training rows, or None if X is in memory. Raise ParameterError without a target."""
     source = row_source_of(X, y, sample_weight)
     if source is not None and y is None and getattr(source, "target", "y") is None:
-        raise ParameterError(MESSAGES("target_name", y=y))
+        raise ParameterError(_target_name(y))
     return source
 
 
@@ -108,7 +115,7 @@ def with_names(X: Any, part: str, own: Any, wanted: Any) -> Any:
     table = X if hasattr(X, "iloc") else pandas.DataFrame(X, columns=list(own))
     absent = [str(name) for name in wanted if name not in table.columns]
     if absent:
-        raise DataError(MESSAGES("features", path=part, names=absent))
+        raise DataError(lacking_columns(part, absent))
     return table[list(wanted)]
 
 
@@ -125,7 +132,7 @@ def in_parts(method: Callable) -> Callable:
             with naming(part):
                 found.append(method(self, rows))
         if not found:
-            raise DataError(MESSAGES("no_rows", path="X"))
+            raise DataError(no_rows("X"))
         return np.concatenate(found)
 
     return of_rows
@@ -176,7 +183,7 @@ def score_in_parts(method: Callable) -> Callable:
         finally:
             close_source(source)
         if not found:
-            raise DataError(MESSAGES("no_rows", path="X"))
+            raise DataError(no_rows("X"))
         targets, predicted, weights = (np.concatenate(one) for one in zip(*found, strict=True))
         return method(SimpleNamespace(predict=lambda rows: predicted), None, targets, weights)
 
@@ -197,3 +204,10 @@ def _kind(X):
         if found is not None:
             return found
     return None
+
+
+def _target_name(y: Any) -> str:
+    return (
+        f"y={literal(y, 60)}: expected the name of the target column, because X is read in parts. Pass a name such "
+        "as 'y'."
+    )

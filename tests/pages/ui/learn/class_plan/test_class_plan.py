@@ -11,7 +11,6 @@ from pages.ui.learn import lessons
 from pages.ui.learn.class_plan import class_plan, plan_bar
 from pages.ui.learn.class_plan.class_plan import BUNDLED, CONTEST, MOST_MINUTES, MOST_PARTS
 from pages.ui.learn.class_plan.clock import DAY, Clock, clock_words
-from pages.ui.learn.class_plan.messages import MESSAGES
 from pages.ui.learn.notes import minutes_of
 from pages.ui.room.rooms import rooms
 from tests.refusals import wording
@@ -80,15 +79,15 @@ def test_lessons_that_are_gone_or_doubled_are_named_and_skipped_and_the_others_s
     ]
     assert plan.gone == {"<b>gone</b>": 1}
     for key, fault in zip(("gone", "minutes", "twice", "minutes"), plan.faults, strict=True):
-        assert wording(MESSAGES, key).search(fault)
-    assert wording(MESSAGES, "empty").search(class_plan.read("nothing_3").faults[-1])
-    assert wording(MESSAGES, "long").search(class_plan.read("x." * 2000).faults[-1 - 1])
+        assert wording(key).search(fault)
+    assert wording("This class plan contains no lesson").search(class_plan.read("nothing_3").faults[-1])
+    assert wording("This class plan is too long").search(class_plan.read("x." * 2000).faults[-1 - 1])
 
 
 def test_a_fraction_of_a_minute_is_one_fault_and_keeps_the_lesson():
     plan = class_plan.read("care-points_7.5.mnist_4.staircases.9")
     assert [part.slug for part in plan.parts] == ["care-points", "mnist", "staircases"]
-    assert wording(MESSAGES, "minutes").search(plan.faults[0])
+    assert wording("The minutes '…' of '…' are not a number from 1 to 90").search(plan.faults[0])
     assert "7\\.5" in plan.faults[0]
 
 
@@ -97,7 +96,7 @@ def test_equal_faults_are_named_once_and_many_are_counted():
     assert class_plan.read("x_1.mnist_4").fault_words == class_plan.read("x_1.mnist_4").faults[0]
     words = class_plan.read(".".join(f"x{k}_1" for k in range(20)) + ".mnist_4").fault_words.split("\n")
     assert len(words) == class_plan.MOST_FAULTS + 1
-    assert wording(MESSAGES, "more").search(words[-1])
+    assert wording("more entries were skipped or changed").search(words[-1])
     assert class_plan.read("mnist_4").fault_words == ""
 
 
@@ -200,17 +199,19 @@ def test_the_contest_of_a_plan_shows_the_room_and_leads_back_to_the_last_screen(
 def test_a_lesson_that_is_gone_leads_to_the_next_one_in_words(open_app):
     app = open_app(PAGE, plan="split-choice_7.gone_3.care-points_9", lesson="gone")
     assert not app.exception
-    assert any(wording(MESSAGES, "gone").search(one.value) for one in app.toast)
+    assert any(
+        wording("This class plan contains the lesson '…', which does not exist").search(one.value) for one in app.toast
+    )
     assert links(app)["Previous"]["lesson"] == "split-choice"
     app = open_app(PAGE, plan="gone_3", lesson="plan")
     assert not app.exception
-    assert any(wording(MESSAGES, "empty").search(one.value) for one in app.warning)
+    assert any(wording("This class plan contains no lesson").search(one.value) for one in app.warning)
 
 
 def test_a_plan_without_a_lesson_opens_its_page_and_the_bundled_plan_is_one_click_away(open_app):
     app = open_app(PAGE, plan="gone_3")
     assert not app.exception
-    assert any(wording(MESSAGES, "empty").search(one.value) for one in app.warning)
+    assert any(wording("This class plan contains no lesson").search(one.value) for one in app.warning)
     app.button(key="class-bundled").click().run()
     assert not app.warning
     assert app.code[0].value.endswith(f"?plan={BUNDLED.to_text()}")
