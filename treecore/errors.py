@@ -1,15 +1,8 @@
 """Exceptions of treecore. Each message contains the invalid value, the supported values and a remedy."""
 
-from typing import Any
-
-from treecore.messages import Sentence
-
 
 class TreecoreError(ValueError):
     """Base class of all errors that treecore raises intentionally.
-
-    The first argument is a `Sentence` from the message catalogue of a package (its module ``messages``). The sentence
-    contains the `code` and the `values`.
 
     See Also
     --------
@@ -23,25 +16,9 @@ class TreecoreError(ValueError):
     >>> try:
     ...     TAOClassifier(max_depth=0).fit([[0.0], [1.0]], [0, 1])
     ... except TreecoreError as error:
-    ...     print(type(error).__name__, error.values["value"])
-    ParameterError 0
+    ...     print(type(error).__name__, error)
+    ParameterError max_depth=0: expected a whole number >= 1.
     """
-
-    @property
-    def sentence(self) -> Sentence:
-        """Sentence of the error, with code and values."""
-        said = self.args[0] if self.args else ""
-        return said if isinstance(said, Sentence) else Sentence(str(self))
-
-    @property
-    def code(self) -> str:
-        """Code of the sentence, such as "foreign.lightgbm.version", or "" if there is none."""
-        return self.sentence.code
-
-    @property
-    def values(self) -> dict[str, Any]:
-        """Values in the sentence, by name."""
-        return self.sentence.values
 
 
 class DataError(TreecoreError):
@@ -49,7 +26,7 @@ class DataError(TreecoreError):
 
     See Also
     --------
-    TreecoreError : Base class, with `code` and `values`.
+    TreecoreError : Base class.
 
     Examples
     --------
@@ -88,7 +65,7 @@ class ParameterError(TreecoreError):
 
     See Also
     --------
-    TreecoreError : Base class, with `code` and `values`.
+    TreecoreError : Base class.
 
     Examples
     --------
@@ -96,8 +73,8 @@ class ParameterError(TreecoreError):
     >>> try:
     ...     TAORegressor(lam=-1.0).fit([[0.0], [1.0]], [0.0, 1.0])
     ... except ParameterError as error:
-    ...     print(error.values["name"], error.values["value"])
-    lam -1.0
+    ...     print(type(error).__name__)
+    ParameterError
     """
 
 

@@ -1,17 +1,14 @@
 """Make the tables on the reference pages: commands and their options, public names, errors."""
 
 import argparse
-import importlib
 import inspect
 import re
-from pathlib import Path
 
+import treecore.errors
 from docs.site.parameters import PACKAGES, public_names
 from viz.command_line import COMMANDS, command_module, command_parser
 
-ROOT = Path(__file__).resolve().parents[2]
 _PROGRAM = "python -m treecore"
-_FIELD = re.compile(r"\{(\w*)[^{}]*\}")
 
 
 def table(header: list[str], rows: list[list[str]]) -> str:
@@ -84,22 +81,9 @@ def _summary(thing):
 
 
 def errors() -> str:
-    """Return a table of codes and sentences for each area of the library."""
-    parts = []
-    for catalogue in _catalogues():
-        rows = [[f"`{name}`", _sentence(text)] for name, text in catalogue.texts.items()]
-        parts.append(f"\n\n### {catalogue.area}{table(['code', 'message'], rows)}".rstrip())
-    return "".join(parts) + "\n\n"
-
-
-def _catalogues():
-    files = sorted(path for layer in PACKAGES for path in (ROOT / layer.__name__).rglob("messages.py"))
-    places = [path.relative_to(ROOT).with_suffix("").as_posix().replace("/", ".") for path in files]
-    return sorted((importlib.import_module(place).MESSAGES for place in places), key=lambda one: one.area)
-
-
-def _sentence(text):
-    """Return a sentence for one cell. The name of each field, in italics, replaces its value."""
-    text = " ".join(text.split()).replace("|", "\\|").replace("*", "\\*").replace("<", "&lt;")
-    text = text.replace("{{", "\x01").replace("}}", "\x02")
-    return _FIELD.sub(r"*\1*", text).replace("\x01", "{").replace("\x02", "}").replace("_", "\\_")
+    """Return a table of the errors and warnings, each with the first sentence of its docstring."""
+    kinds = [kind for kind in vars(treecore.errors).values() if inspect.isclass(kind)]
+    return table(
+        ["type", "base class", "cause"],
+        [[f"`{one.__name__}`", f"`{one.__base__.__name__}`", _summary(one)] for one in kinds],
+    )

@@ -106,8 +106,8 @@ def test_few_groups_are_refused_in_words():
 
 def test_words_say_what_tests():
     data = by_group()
-    facts = {"tested": 8, "known": 40, "name": "patient", "share": "20 %"}
-    assert is_said(split_words(data, split_rows(data, 0)[2]), "data_set.grouped_test", **facts)
+    words = split_words(data, split_rows(data, 0)[2])
+    assert all(one in words for one in ("8", "40", "patient", "20 %"))
     data = by_time()
     assert is_said(split_words(data, split_rows(data, 0)[2]), "Test rows: the newest 20 % by 'day'")
     assert split_words(visits(), split_rows(visits(), 0)[2]) == ""

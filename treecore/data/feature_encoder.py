@@ -13,7 +13,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from treecore.column_groups import others_name
-from treecore.data.messages import MESSAGES
 from treecore.errors import DataError, DataWarning
 from treecore.messages import joined, literal, literals
 from treecore.ordered_levels import ordered_name
@@ -158,14 +157,21 @@ class FeatureEncoder:
             raise DataError(f"Column {name!r} has no values. Remove it.")
         if len(categories) <= self.most_categories:
             return categories
-        facts = {"column": name, "n_texts": len(categories), "most": self.most_categories}
         if sum(counts.values()) < _LEAST_ROWS * sum(n > 0 for n in counts.values()):
-            raise DataError(MESSAGES("frame.too_many_texts", text=categories[0], **facts))
+            raise DataError(
+                f"Column {name!r} has {len(categories)} different strings, such as {categories[0]!r}, with fewer than "
+                "two rows each on average. A tree could only memorise rows with it. Remove the column, or group its "
+                "values."
+            )
         frequent = sorted(categories, key=lambda text: -counts[text])[: self.most_categories - 1]
         kept = sorted(text for text in frequent if counts[text] > 1)
         self.grouped[i] = tuple(sorted({*categories}.difference(kept)))
         group = others_name(len(self.grouped[i]), counts)
-        warnings.warn(MESSAGES("frame.grouped", kept=len(kept), group=group, **facts), DataWarning, stacklevel=4)
+        text = (
+            f"Column {name!r} has {len(categories):,} categories. The {len(kept)} most frequent ones become features, "
+            f"and {group!r} combines all others. To choose another grouping, replace rare values before training."
+        )
+        warnings.warn(text, DataWarning, stacklevel=4)
         return [*kept, group]
 
     def _encoded(self, X):

@@ -408,7 +408,7 @@ def _equal(a, b):
     return a == b
 
 
-def _check(tree):
+def _check(tree):  # noqa: C901  (a list of conditions)
     m = tree.left.size
     if not (m >= 1):
         raise TreeFormatError(NO_NODE)

@@ -5,7 +5,6 @@ from itertools import chain
 
 import pandas
 
-from sample_data.user_data.checks.messages import MESSAGES
 from sample_data.user_data.checks.problem import Problem
 from sample_data.user_data.classes import other_spellings
 from sample_data.user_data.recipe import Recipe
@@ -21,6 +20,17 @@ _LEAST_LABELS, _MOST_LABELS = (3, 100)  # numbers of different labels
 _REPEATED = 0.6  # smallest share of labels that occur in several texts
 
 
+def _labels_text(name: str, role: str, n: int, example: str) -> str:
+    column = f"the target '{name:.60}'" if role == "target" else f"'{name:.60}'"
+    what = {
+        "feature": "Each combination is a category. To use the labels, add a yes/no column for each of them, or ignore "
+        "the column.",
+        "target": "Each combination is a class. To predict one label, add a yes/no column for it.",
+        "unused": "The column is not used. To use the labels, add a yes/no column for each of them.",
+    }[role]
+    return f"Cells of {column} contain several labels, such as '{example:.40}' ({n} labels). {what}"
+
+
 def cell_contents(table: Table, summaries: Sequence[ColumnSummary], recipe: Recipe) -> list[Problem]:
     """Return notes about columns of texts with several labels in a cell, and about spellings of a value."""
     used, found, spellings = set(recipe.features()), [], {}
@@ -32,8 +42,8 @@ def cell_contents(table: Table, summaries: Sequence[ColumnSummary], recipe: Reci
         texts = [category_text(text) for text, n in counts.items() if n][:_MOST_TEXTS]
         if several := labels_in(texts):
             labels, example = several
-            place = "used" if name in used else "target" if name == recipe.target else "unused"
-            text = MESSAGES(f"labels.{place}", name=name, n=len(labels), example=example)
+            role = "feature" if name in used else "target" if name == recipe.target else "unused"
+            text = _labels_text(name, role, len(labels), example)
             found.append(Problem("labels", (name,), text, "info"))
         elif name in used and recipe.kinds[name] == "category":
             same = other_spellings({category_text(text): int(n) for text, n in counts.items() if n})

@@ -8,7 +8,6 @@ import numpy as np
 import pandas
 
 from sample_data.user_data.checks.column_problems import ignore_columns
-from sample_data.user_data.checks.messages import MESSAGES
 from sample_data.user_data.checks.problem import Problem
 from sample_data.user_data.classes import quantities
 from sample_data.user_data.proposal import is_id_like
@@ -24,6 +23,7 @@ _FEWEST_ROWS = 30
 _FEWEST_OF_EXACT = 15  # smallest number of rows that an exact sum or product of other columns needs
 _MOST_QUESTIONS = 8
 _MOST_PAIRS = 2
+_POWERS, _WEIGHTED_SUM = "give the target as a product of powers", "give the target as a weighted sum"
 _UNEXPLAINED = 1e-5  # share of the variance that a line leaves unexplained; rounded copies are found by their order
 _UNEXPLAINED_BY_PAIR = 1e-4
 _UNEXPLAINED_BY_SUM = 1e-7
@@ -172,10 +172,10 @@ def _pairs(sample, recipe) -> list[Problem]:
                 design = np.column_stack([np.ones(len(y)), values[:, first], values[:, second]])
                 weights = np.linalg.lstsq(design, response)[0][1:]
                 operation = _operation(weights, is_product)
-                if len(y) < _FEWEST_ROWS and operation in ("leak.powers", "leak.weighted_sum"):
+                if len(y) < _FEWEST_ROWS and operation in (_POWERS, _WEIGHTED_SUM):
                     continue
                 taken.update(pair)
-                found.append(_question(pair, MESSAGES(operation), recipe, len(y)))
+                found.append(_question(pair, operation, recipe, len(y)))
     return found or _shares(X, y, names, recipe)
 
 
@@ -299,7 +299,7 @@ def _operation(weights, is_product) -> str:
         if is_product:
             return "give the target as their product" if are_equal else "give the target as their quotient"
         return "give the target as their sum" if are_equal else "give the target as their difference"
-    return "give the target as a product of powers" if is_product else "give the target as a weighted sum"
+    return _POWERS if is_product else _WEIGHTED_SUM
 
 
 def _question(names, words, recipe, n_rows) -> Problem:

@@ -17,7 +17,7 @@ class Problem:
         Name for tests and icons, such as "constant", "id", "leak".
     columns : tuple of str
         Columns with the problem; can be empty.
-    text : Sentence
+    text : str
         One to three sentences.
     severity : str
         "stops" (a data set cannot be made), "warns" or "info".

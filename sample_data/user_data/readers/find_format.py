@@ -9,7 +9,6 @@ from sample_data.user_data.limits import FREE_ARRAY_EXPANSION
 from sample_data.user_data.readers.archive import check_members, plain_members
 from sample_data.user_data.readers.file_format import FileFormat
 from sample_data.user_data.readers.formats import FORMATS
-from sample_data.user_data.readers.messages import MESSAGES
 from sample_data.user_data.readers.stata_file import STATA
 from treecore.errors import DataError
 
@@ -42,14 +41,15 @@ GZIP, ZIP = "gzip", "zip"  # archives that contain one table
 
 def _unread(kind, name):
     return {
-        "old_workbook": f"{name} is a workbook in the old format .xls, or has a password. Save it as .xlsx without a password.",
+        "old_workbook": (
+            f"{name} is a workbook in the old format .xls, or has a password. Save it as .xlsx without a password."
+        ),
         "pdf": f"{name} is a PDF document. Copy its table into a spreadsheet and export the sheet as CSV.",
         "picture": f"{name} is a single image. Upload a zip file with one folder of images per class.",
         "array": f"{name} is a single NumPy array. Save X and y together with numpy.savez_compressed.",
         "hdf5": f"{name} is an HDF5 file. Save the table as CSV or Parquet.",
         "feather": f"{name} is a Feather file of version 1. Save the table as Parquet.",
         "database": f"{name} is a database. Export the table as CSV.",
-        "stata": MESSAGES("unread.stata", name=name),
         "spss": f"{name} is an SPSS file. In SPSS, save the table as CSV (File > Save As).",
         "sas": f"{name} is a SAS file. In SAS, save the table as CSV with: proc export.",
         "r": f'{name} is an R file. In R, save the table with: write.csv(table, "table.csv", row.names = FALSE)',

@@ -32,14 +32,11 @@ def server():
     return Server()
 
 
+WHOSE = {"tab": "browser tab", "browser": "browser", "address": "address", "visitors": "visitors"}
+
+
 def is_full(words, whose, megabytes):
-    return is_said(
-        words,
-        (
-            f"The uploads … have reached the limit of {megabytes:,} MB. Wait until the app has read them, then "
-            "upload this file again"
-        ),
-    )
+    return is_said(words, (f"The uploads from …{WHOSE[whose]} have reached the limit of {megabytes:,} MB"))
 
 
 def test_fifteen_files_of_one_tab_do_not_fill_the_memory(server):

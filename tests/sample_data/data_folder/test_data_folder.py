@@ -93,9 +93,10 @@ def test_files_of_a_folder_with_equal_columns_are_one_entry(folder, tmp_path):
     ]  # fmt: skip
     trips = entries["trips/"]
     assert (trips.n_rows, trips.n_columns, trips.title) == (N, 8, "trips")
-    assert entries["cut.parquet"].fault.code == "cannot be read: …. Write the file again, or remove it"
-    assert entries["empty.parquet"].fault.code == "has no rows. Remove the file, or write it again"
-    assert [note.code for note in found.notes] == ["of … not listed. Only Parquet files are supported"]
+    assert "cannot be read" in entries["cut.parquet"].fault
+    assert "has no rows" in entries["empty.parquet"].fault
+    (note,) = found.notes
+    assert "Only Parquet files are supported" in note
 
 
 @pytest.mark.parametrize(
@@ -246,8 +247,8 @@ def cut(path):
 @pytest.mark.parametrize(
     ("damage", "early", "late"),
     [
-        (lambda path: path.unlink(), "has changed since its sample was read", "part-1.parquet is not in the folder any more"),
-        (rewrite_with_other_rows, "has changed since its sample was read", "part-1.parquet has changed since its sample was read"),
+        (lambda path: path.unlink(), "has changed since its sample was read", "is not in the folder any more"),
+        (rewrite_with_other_rows, "has changed since its sample was read", "has changed since its sample was read"),
         (rewrite_without_a_column, "is not in the folder any more", "does not have the columns 'whole' of the sample"),
         (cut, "has changed since its sample was read", "part-1.parquet cannot be read"),
     ],

@@ -317,10 +317,13 @@ def test_western_texts_are_not_asked_about(text):
 
 @pytest.mark.parametrize(
     ("content", "program"),
-    [(b"$FL2@(#) SPSS DATA FILE" + bytes(50), "is an SPSS file. In SPSS, save the table as CSV (File > Save As)"),
-     (bytes(12) + b"\xc2\xea\x81\x60" + bytes(50), "is a SAS file. In SAS, save the table as CSV with"), (b"HEADER RECORD*******LIBRARY HEADER", "is a SAS file. In SAS, save the table as CSV with"),
-     (b"RDX3\nX\n", "is an R file. In R, save the table with")],
-)  # fmt: skip
+    [
+        (b"$FL2@(#) SPSS DATA FILE" + bytes(50), "is an SPSS file. In SPSS, save the table as CSV (File > Save As)"),
+        (bytes(12) + b"\xc2\xea\x81\x60" + bytes(50), "is a SAS file. In SAS, save the table as CSV with"),
+        (b"HEADER RECORD*******LIBRARY HEADER", "is a SAS file. In SAS, save the table as CSV with"),
+        (b"RDX3\nX\n", "is an R file. In R, save the table with"),
+    ],
+)
 def test_files_of_other_programs_name_the_program(content, program):
     with refused(DataError, program):
         read(content, "t.dta")

@@ -232,7 +232,7 @@ def test_a_sheet_that_is_not_there():
 def test_bombs_are_not_opened(member):
     with refused(DataError, "has … MB but would unpack to … MB") as caught:
         read(bomb(member), "x.zip")
-    assert round(caught.value.values["unpacked"]) == 60
+    assert "would unpack to 60" in str(caught.value)
 
 
 def test_a_member_of_a_zip_is_refused_before_it_is_unpacked():

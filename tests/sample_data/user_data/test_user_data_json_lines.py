@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from sample_data.user_data import read
 from sample_data.user_data.readers import json_lines_file
-from tests.refusals import wording
 from tests.sample_data.user_data.test_user_data_fuzz import whole_way
 from tests.sample_data.user_data.test_user_data_text import same
 from tests.sample_data.user_data.user_data_files import FILES, flowers, zip_bytes
@@ -32,7 +31,7 @@ def table(*lines, **choices):
 def refusal(content, name="x.jsonl"):
     with pytest.raises(DataError) as refused:
         read(content if isinstance(content, bytes) else content.encode(), name)
-    return refused.value.code, refused.value.values
+    return str(refused.value)
 
 
 def test_every_row_has_its_values():
@@ -51,7 +50,7 @@ def test_objects_in_objects_are_columns_and_lists_are_left_out():
     assert found.frame["a.b.c"].tolist()[0] == 1
     assert found.frame["a.b (2)"].tolist()[2] == 7
     assert f"{counted(2, 'column')} of lists skipped: {listed(['s', 't'])}" in found.notes
-    assert any(wording("values of nested objects read as columns").fullmatch(note) for note in found.notes)
+    assert any("values of nested objects read as columns" in note for note in found.notes)
 
 
 def test_values_of_several_kinds_are_texts_and_numbers_in_texts_are_numbers():
@@ -92,41 +91,56 @@ def test_the_format_is_found_by_its_content_and_in_archives():
     same(read(b"\xef\xbb\xbf" + content, "flowers.jsonl").frame, flowers())
     assert read(b"a,b\n{1},{2}\n", "x.csv").format == "CSV"
     for whole in (b'{\n "a": 1\n}\n', b'[{"a": 1},\n{"a": 2}]', b'{"a": 1}'):
-        assert (
-            refusal(whole, "x.json")[0]
-            == "looks like JSON. Save the table as JSON lines (one object per line), CSV or Parquet"
-        )
+        assert "looks like JSON" in refusal(whole, "x.json")
     assert read(b'{"a": 1}', "x.jsonl").n_rows == 1
 
 
-@pytest.mark.parametrize(("line", "code"), [
-    ('{"a": 1', "line … is not JSON: '…'. Write one object per line, such as {\"age\""), ("{'a': 1}", "line … is not JSON: '…'. Write one object per line, such as {\"age\""), ('{"a": 01}', "line … is not JSON: '…'. Write one object per line, such as {\"age\""),
-    ('{"a": 1} {"a": 2}', "line … is not JSON: '…'. Write one object per line, such as {\"age\""), ('{"a": 1},', "line … is not JSON: '…'. Write one object per line, such as {\"age\""), ("a,b", "line … is not JSON: '…'. Write one object per line, such as {\"age\""), ("[" * 100_000, "line … is not JSON: '…'. Write one object per line, such as {\"age\""),
-    ('{"a": NaN', "line … is not JSON: '…'. Write one object per line, such as {\"age\""), ('{"a": "\0"}', "line … is not JSON: '…'. Write one object per line, such as {\"age\""), ("[1, 2]", 'line … contains a …. Write one object per line, such as {"age"'), ("3", 'line … contains a …. Write one object per line, such as {"age"'),
-    ('"x"', 'line … contains a …. Write one object per line, such as {"age"'), ("null", 'line … contains a …. Write one object per line, such as {"age"'), ("true", 'line … contains a …. Write one object per line, such as {"age"'), ('{"a":' * 900 + "1" + "}" * 900, "line … has objects nested more than … deep"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("line", "code"),
+    [
+        ('{"a": 1', "is not JSON"),
+        ("{'a': 1}", "is not JSON"),
+        ('{"a": 01}', "is not JSON"),
+        ('{"a": 1} {"a": 2}', "is not JSON"),
+        ('{"a": 1},', "is not JSON"),
+        ("a,b", "is not JSON"),
+        ("[" * 100_000, "is not JSON"),
+        ('{"a": NaN', "is not JSON"),
+        ('{"a": "\0"}', "is not JSON"),
+        ("[1, 2]", "contains a "),
+        ("3", "contains a "),
+        ('"x"', "contains a "),
+        ("null", "contains a "),
+        ("true", "contains a "),
+        ('{"a":' * 900 + "1" + "}" * 900, "has objects nested more than"),
+    ],
+)
 def test_a_line_that_is_no_object_is_named(line, code):
-    found, values = refusal(f'{{"a": 1}}\n\n{line}\n{{"a": 2}}\n')
-    assert (found, values["line"]) == (code, 3)
+    found = refusal(f'{{"a": 1}}\n\n{line}\n{{"a": 2}}\n')
+    assert "line 3 " in found
+    assert code in found
 
 
-@pytest.mark.parametrize(("content", "code"), [
-    (b"\n \n", "has no rows."), (b"{}\n{}\n", "contains only lists, which are not supported"), (b'{"a": [1]}\n', "contains only lists, which are not supported"),
-    (b'{"a": "\xff"}\n', "line … is not JSON: '…'. Write one object per line, such as {\"age\""), ('{"a": 1}\n'.encode("utf-16"), "line … is not JSON: '…'. Write one object per line, such as {\"age\""),
-    (b'\x1f\x8b{"a": 1}\n', "is damaged and cannot be unpacked"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("content", "code"),
+    [
+        (b"\n \n", "has no rows."),
+        (b"{}\n{}\n", "contains only lists, which are not supported"),
+        (b'{"a": [1]}\n', "contains only lists, which are not supported"),
+        (b'{"a": "\xff"}\n', "is not JSON"),
+        ('{"a": 1}\n'.encode("utf-16"), "is not JSON"),
+        (b'\x1f\x8b{"a": 1}\n', "is damaged and cannot be unpacked"),
+    ],
+)
 def test_files_without_rows_or_of_other_bytes(content, code):
-    assert refusal(content)[0] == code
+    assert code in refusal(content)
 
 
 def test_sizes_beyond_the_limits_are_refused_before_they_cost(monkeypatch):
     many = json.dumps({f"c{k}": 1 for k in range(10_001)})
-    assert "columns" in refusal(many + "\n" + many)[0]
+    assert "columns" in refusal(many + "\n" + many)
     monkeypatch.setattr(json_lines_file, "MAX_VALUES", 10)
-    assert refusal('{"a": 1, "b": 2}\n' * 6) == (
-        "has more than … values (the maximum for JSON)",
-        {"name": "x.jsonl", "most": 10},
-    )
+    assert "x.jsonl has more than 10 values (the maximum for JSON)" in refusal('{"a": 1, "b": 2}\n' * 6)
 
 
 def test_strange_names_are_names():

@@ -240,8 +240,9 @@ def test_numbers_with_a_few_words_are_proposed_as_the_target():
     price = pandas.Series(_with("unknown", "on request", "sold"), dtype=object)
     table, recipe, found = findings(clean()[["a", "c"]].assign(price=price))
     assert (recipe.target, recipe.numbers, "missing marker" in found) == ("price", True, False)
-    facts = {"n": 2, "name": "price", "texts": ["on request", "sold"]}
-    assert is_said(found["exceptions"].text, "problem.exceptions.target", **facts)
+    assert is_said(
+        found["exceptions"].text, "2 cells of 'price' are not numbers: 'on request', 'sold'. These rows are excluded"
+    )
     assert found["exceptions"].fix[1].missing == {}
     assert make_data_set(table, recipe).n_rows == N - 3
 

@@ -166,13 +166,26 @@ def test_unsupported_models_are_refused(tmp_path, monkeypatch):
             from_onnx(other)
 
 
-@each("changes, code", [
-    ({"post_transform": "PROBIT"}, "post_transform=… of a single tree is not supported"), ({"post_transform": "LOGISTIC"}, "post_transform=… of a single tree is not supported"),
-    ({"post_transform": "SOFTMAX"}, "post_transform=… of a single tree is not supported"), ({"base_values": [1.0, 2.0]}, "The ONNX tree has … base values"),
-    ({"aggregate_function": "MEDIAN"}, "The file is damaged"), ({"target_nodeids": [1, 1, 3, 4]}, "A leaf has two numbers for the same output, which runtimes add or replace"),
-    ({"target_treeids": [0] * 3, "target_nodeids": [1, 2, 3], "target_ids": [0] * 3, "target_weights": [1.0] * 3},
-     "A leaf has no number, for which runtimes predict different numbers"),
-])  # fmt: skip
+@each(
+    "changes, code",
+    [
+        ({"post_transform": "PROBIT"}, "post_transform=… of a single tree is not supported"),
+        ({"post_transform": "LOGISTIC"}, "post_transform=… of a single tree is not supported"),
+        ({"post_transform": "SOFTMAX"}, "post_transform=… of a single tree is not supported"),
+        ({"base_values": [1.0, 2.0]}, "The ONNX tree has … base values"),
+        ({"aggregate_function": "MEDIAN"}, "The file is damaged"),
+        ({"target_nodeids": [1, 1, 3, 4]}, "A leaf has two numbers for the same output, which runtimes add or replace"),
+        (
+            {
+                "target_treeids": [0] * 3,
+                "target_nodeids": [1, 2, 3],
+                "target_ids": [0] * 3,
+                "target_weights": [1.0] * 3,
+            },
+            "A leaf has no number, for which runtimes predict different numbers",
+        ),
+    ],
+)
 def test_a_number_that_is_transformed_after_the_leaf_is_refused(changes, code):
     with refused(TreeFormatError, code):
         from_onnx(ensemble(["BRANCH_LEQ"] * 3, [0.0] * 3, (0, 0, 0), **changes))
@@ -210,21 +223,45 @@ def classifier(ids, weights, k=2, post="NONE", **more):
 ONE = ((0,), (0,))
 
 
-@each("given, code", [
-    ((((1,), (1,)), ((0.2,), (0.7,))), "The tree of two classes has class ids …, for which runtimes predict different classes"), ((((0, 1), (0, 1)), ((0.2, 0.8), (0.6, 0.4))), "The tree of two classes has class ids …, for which runtimes predict different classes"),
-    ((ONE, ((0.2,), (0.7,)), 2, "SOFTMAX"), "post_transform=… of a single tree is not supported"), ((ONE, ((0.2,), (0.7,)), 2, "PROBIT"), "post_transform=… of a single tree is not supported"),
-    ((ONE, ((-0.2,), (1.7,))), "The scores of a leaf are not probabilities"), ((((0, 1, 2), (2,)), ((0.2, -0.3, 0.5), (-0.7,)), 3), "A leaf has negative scores and lacks classes, for which runtimes predict different classes"),
-    ((((0, 1, 2), (2,)), ((0.2, 0.3, 0.5), (0.7,)), 3, "SOFTMAX_ZERO"), "post_transform=… of a single tree is not supported"),
-])  # fmt: skip
+@each(
+    "given, code",
+    [
+        (
+            (((1,), (1,)), ((0.2,), (0.7,))),
+            "The tree of two classes has class ids …, for which runtimes predict different classes",
+        ),
+        (
+            (((0, 1), (0, 1)), ((0.2, 0.8), (0.6, 0.4))),
+            "The tree of two classes has class ids …, for which runtimes predict different classes",
+        ),
+        ((ONE, ((0.2,), (0.7,)), 2, "SOFTMAX"), "post_transform=… of a single tree is not supported"),
+        ((ONE, ((0.2,), (0.7,)), 2, "PROBIT"), "post_transform=… of a single tree is not supported"),
+        ((ONE, ((-0.2,), (1.7,))), "The scores of a leaf are not probabilities"),
+        (
+            (((0, 1, 2), (2,)), ((0.2, -0.3, 0.5), (-0.7,)), 3),
+            "A leaf has negative scores and lacks classes, for which runtimes predict different classes",
+        ),
+        (
+            (((0, 1, 2), (2,)), ((0.2, 0.3, 0.5), (0.7,)), 3, "SOFTMAX_ZERO"),
+            "post_transform=… of a single tree is not supported",
+        ),
+    ],
+)
 def test_classes_that_runtimes_read_differently_are_refused(given, code):
     with refused(TreeFormatError, code):
         from_onnx(classifier(*given))
 
 
-@each("given", [
-    (ONE, ((0.2,), (0.7,))), (ONE, ((-0.2,), (0.7,)), 2, "LOGISTIC"), (ONE, ((0.2,), (0.7,)), 2, "LOGISTIC"),
-    (((0, 1, 2), (2,)), ((0.2, 0.3, 0.5), (0.7,)), 3), (((0, 1, 2), (2,)), ((2.0, 0.3, 0.5), (0.7,)), 3, "SOFTMAX"),
-])  # fmt: skip
+@each(
+    "given",
+    [
+        (ONE, ((0.2,), (0.7,))),
+        (ONE, ((-0.2,), (0.7,)), 2, "LOGISTIC"),
+        (ONE, ((0.2,), (0.7,)), 2, "LOGISTIC"),
+        (((0, 1, 2), (2,)), ((0.2, 0.3, 0.5), (0.7,)), 3),
+        (((0, 1, 2), (2,)), ((2.0, 0.3, 0.5), (0.7,)), 3, "SOFTMAX"),
+    ],
+)
 @each("base", [False, True])
 def test_classes_with_base_values_are_read_as_by_the_runtime(given, base):
     k = given[2] if len(given) > 2 else 2
@@ -238,11 +275,17 @@ def test_classes_with_base_values_are_read_as_by_the_runtime(given, base):
     assert np.allclose(tree.predict_proba(rows), shares, atol=1e-6)
 
 
-@each("operator, to, given, found", [
-    ("Cast", "DOUBLE", "INT64", np.float64), ("Cast", "FLOAT", "INT64", np.float32),
-    ("Cast", "DOUBLE", "FLOAT", np.float32), ("Cast", "INT64", "FLOAT", None), ("Neg", None, "FLOAT", None),
-    ("Cast", "FLOAT", "FLOAT16", None),
-])  # fmt: skip
+@each(
+    "operator, to, given, found",
+    [
+        ("Cast", "DOUBLE", "INT64", np.float64),
+        ("Cast", "FLOAT", "INT64", np.float32),
+        ("Cast", "DOUBLE", "FLOAT", np.float32),
+        ("Cast", "INT64", "FLOAT", None),
+        ("Neg", None, "FLOAT", None),
+        ("Cast", "FLOAT", "FLOAT16", None),
+    ],
+)
 def test_what_happens_before_the_trees(operator, to, given, found):
     model = ensemble(["BRANCH_LEQ"] * 3, [float(2**24), 0.0, 0.0], (0, 0, 0))
     types = onnx.TensorProto
@@ -264,9 +307,10 @@ def test_what_happens_before_the_trees(operator, to, given, found):
     assert (tree.apply([[x, -1.0]]) == tree.apply([[x + 4, -1.0]]))[0] == (found(x) > 2**24)
 
 
-@each("operator, to, is_alone", [
-    ("Identity", None, True), ("Cast", "DOUBLE", True), ("Cast", "INT64", False), ("Exp", None, False),
-])  # fmt: skip
+@each(
+    "operator, to, is_alone",
+    [("Identity", None, True), ("Cast", "DOUBLE", True), ("Cast", "INT64", False), ("Exp", None, False)],
+)
 def test_what_happens_after_the_trees(operator, to, is_alone):
     model = ensemble(["BRANCH_LEQ"] * 3, [0.0] * 3, (0, 0, 0))
     to = {} if to is None else {"to": getattr(onnx.TensorProto, to)}
@@ -275,13 +319,24 @@ def test_what_happens_after_the_trees(operator, to, is_alone):
     assert (onnx_model(model).alone is None) == is_alone
 
 
-@pytest.mark.parametrize("changes", [
-    {"nodes_truenodeids": [6, 6, 3, 0, 0, 0, 0]}, {"nodes_truenodeids": [99, 1, 3, 0, 0, 0, 0]},
-    {"nodes_truenodeids": [5, 1, 3, 0, 0, 0, 0]}, {"nodes_nodeids": [5] * 7}, {"nodes_featureids": [0, 1]},
-    {"nodes_featureids": [0, -1, 1, 0, 0, 0, 0]}, {"nodes_featureids": [0, 5, 1, 0, 0, 0, 0]},
-    {"target_ids": [0, 0, 0, 7]}, {"target_nodeids": [1, 2, 3, 44]}, {"target_weights": [float("nan")] * 4},
-    {"nodes_values": [float("nan")] * 7}, {"nodes_values": [1.0]}, {"n_targets": -1},
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"nodes_truenodeids": [6, 6, 3, 0, 0, 0, 0]},
+        {"nodes_truenodeids": [99, 1, 3, 0, 0, 0, 0]},
+        {"nodes_truenodeids": [5, 1, 3, 0, 0, 0, 0]},
+        {"nodes_nodeids": [5] * 7},
+        {"nodes_featureids": [0, 1]},
+        {"nodes_featureids": [0, -1, 1, 0, 0, 0, 0]},
+        {"nodes_featureids": [0, 5, 1, 0, 0, 0, 0]},
+        {"target_ids": [0, 0, 0, 7]},
+        {"target_nodeids": [1, 2, 3, 44]},
+        {"target_weights": [float("nan")] * 4},
+        {"nodes_values": [float("nan")] * 7},
+        {"nodes_values": [1.0]},
+        {"n_targets": -1},
+    ],
+)
 def test_damaged_trees_are_refused(changes):
     with pytest.raises(TreeFormatError):
         from_onnx(ensemble(["BRANCH_LEQ"] * 3, [0.0] * 3, (0, 0, 0), **changes))

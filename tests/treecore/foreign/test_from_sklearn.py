@@ -156,8 +156,8 @@ def test_one_tree_of_a_boosted_model(model):
         assert len(rows) >= 10_000
         assert np.array_equal(tree.apply(rows), member.apply(rows))
         assert np.array_equal(tree.predict(rows), factor * member.predict(rows))
-    other = "all_weighted_trees" if hasattr(model, "estimator_weights_") else "all_trees"
-    assert is_said(found.alone, f"foreign.{'adds_up' if is_gradient else other}", model=type(model).__name__)
+    other = "combines the weighted predictions" if hasattr(model, "estimator_weights_") else "combines the predictions"
+    assert f"The {type(model).__name__} {'sums the leaf values' if is_gradient else other}" in found.alone
     with refused(ParameterError, "Use … for a single tree, or viz.forest_strip(model) for all trees"):
         rules(model)
 

@@ -83,7 +83,7 @@ class Comparison:
         try:
             yield
         except TreecoreError as error:
-            self.told[error.code] += 1
+            self.told[_kind(str(error))] += 1
 
     def _compare(self, found, trees, source, name, rows):
         case = self.case
@@ -188,17 +188,16 @@ def outcome(maker, seed):
             raise AssertionError(f"{maker} {seed} ({case.kind}): {error}") from error
 
 
+def _kind(text):
+    """Return the beginning of a refusal of rows, or the whole text of another refusal."""
+    return next((start for start in sorted(ROWS) if text.startswith(start)), text)
+
+
 NOT_MADE = "not made"
 PLAIN = {"sklearn tree", "sklearn monotonic", "onnx sklearn tree"}  # kinds of models that are never refused
-ROWS = {"X contains infinite values", "X contains NaN or infinite values"}
-# codes of refusals that blame the file, which no program has damaged
-DAMAGE = {
-    "is damaged or has another format",
-    "The file is damaged",
-    "The file is damaged",
-    "The file is damaged",
-    "The file is damaged",
-}
+ROWS = {"X contains infinite values", "X contains NaN or infinite values"}  # beginnings of refusals of rows
+# parts of refusals that blame the file, which no program has damaged
+DAMAGE = ("is damaged", "has two parents", "the arrays of a tree", "the arrays of the trees")
 
 
 @pytest.mark.nightly
@@ -214,7 +213,7 @@ def test_random_models_are_equal_or_refused(maker):
         told += found
     assert told[EQUAL] > 5, told
     assert kinds[NOT_MADE] < kinds.total() / 4, kinds
-    assert not DAMAGE & told.keys(), told
+    assert not any(part in text for text in told for part in DAMAGE), told
 
 
 def main(n):

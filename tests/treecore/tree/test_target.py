@@ -11,7 +11,6 @@ from tests.refusals import refused
 from tests.strategies import small_tree
 from treecore import CARTClassifier, CARTRegressor
 from treecore.errors import DataError
-from treecore.messages import Catalogue
 from treecore.tree.classes import Classes
 from treecore.tree.metrics import error_of, training_error, training_loss
 from treecore.tree.quantity import Quantity
@@ -77,10 +76,7 @@ def test_errors_have_the_same_text_in_the_browser(target):
 def test_no_other_code_formats_shares():
     root = Path(__file__).parents[3]
     files = [path for folder in ("treecore", "viz", "pages", "sample_data") for path in (root / folder).rglob("*.py")]
-    # Catalogues write their shares in the same way.
-    files = [path for path in files if path.name != "messages.py"]
     assert [path.name for path in files if re.search(r":\.\d%}", path.read_text(encoding="utf-8"))] == []
-    assert Catalogue("a", {"b": "{share:.1%} of {n}"})("b", share=0.17425, n=3) == "17.4 % of 3"
 
 
 def test_errors_of_a_quantity_are_in_its_unit(rows):
@@ -198,7 +194,7 @@ def test_refusals_use_the_words_of_the_target(rows):
     tree = CARTRegressor(cv=2).fit(X, y).tree_
     for feature, words in Quantity.refusals.items():
         Classes.require(feature)
-        with refused(DataError, words.code):
+        with refused(DataError, words):
             tree.target.require(feature)
     with refused(DataError, "A regression tree has no class probabilities"):
         tree.predict_proba(X)

@@ -77,7 +77,7 @@ def test_the_strip_of_forests(wine):
     assert "first 50" in repr(viz.show(theirs))
     with refused(ParameterError, "Use … for a single tree, or viz.forest_strip(model) for all trees") as caught:
         viz.figure(ours, X, y)
-    assert "estimators_[0]" in caught.value.args[0].values["one"]
+    assert "estimators_[0]" in str(caught.value)
 
 
 def test_what_is_no_forest_or_no_number_of_a_tree(wine):

@@ -9,7 +9,7 @@ from pages.jobs.settings import SWEEPS, CrossValidation
 from pages.ui.session import data_sets, page_settings, with_folds
 from pages.ui.shell.manager import manager
 from tests.pages.conftest import wait_for_path
-from tests.refusals import wording
+from tests.refusals import is_said, wording
 
 PATH = {"data_set": "iris", "n_lambdas": "6", "split": "univariate", "init": "cart", "max_depth": "3"}
 
@@ -20,7 +20,7 @@ def five_folds(monkeypatch):
 
 
 def shows(app, name, **values):
-    return any(wording(name, **values).search(caption.value) for caption in app.caption)
+    return any(is_said(caption.value, name, **values) for caption in app.caption)
 
 
 def over(job):
@@ -47,7 +47,7 @@ def test_the_folds_choose_and_without_them_the_validation_rows(open_app, monkeyp
         app.run(),
         "Cross-validation selects *Best tree* and *Simplest good tree*",
         folds=5,
-        rows=f"{120:,} training and validation rows",
+        rows="120 training and validation rows",
     )
     assert not app.exception
 

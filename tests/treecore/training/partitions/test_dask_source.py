@@ -4,7 +4,7 @@ import numpy as np
 import pandas
 import pytest
 
-from tests.refusals import refused
+from tests.refusals import is_said, refused
 from treecore import CARTClassifier, DataError, TAOClassifier
 
 pytest.importorskip("dask")
@@ -78,7 +78,7 @@ def test_one_partition_that_differs_is_named(frame, name):
     change, code = CHANGES[name]
     with pytest.raises(DataError, match="partition 1") as caught:
         fitted(with_second(frame, change))
-    assert caught.value.code == code
+    assert is_said(str(caught.value), code)
 
 
 def test_partitions_with_other_orders_and_more_columns_are_supported(frame):

@@ -13,7 +13,6 @@ from treecore.errors import DataError
 from treecore.messages import counted, literals
 from treecore.parameter_checks import LARGEST
 from treecore.tables.table_columns import category_text
-from treecore.training.partitions.messages import MESSAGES
 
 MOST_TEXTS = 20_000  # maximum number of different texts of a column, which are all kept in memory
 
@@ -61,8 +60,10 @@ class Texts(NamedTuple):
 def of_values(values: Any, column: str, part: str) -> Texts:
     """Return the `Texts` of a column without order. Raise DataError if they are too many."""
     if len(values) > MOST_TEXTS:
-        facts = {"n_texts": len(values), "text": min(values), "most": MOST_TEXTS}
-        raise DataError(MESSAGES("too_many_texts", column=column, **facts))
+        raise DataError(
+            f"Column {column!r} has {len(values):,} different strings, such as {min(values)!r} (maximum "
+            f"{MOST_TEXTS:,}). Remove the column, or group its values."
+        )
     return Texts(tuple(sorted(values)), False, part)
 
 
