@@ -20,7 +20,7 @@ ICON = re.compile(r":material/\w+:")
 def strings():
     """Return all strings in the code of the app, each between line breaks."""
     found = []
-    for folder in ("pages", "viz", "treecore"):
+    for folder in ("pages", "viz", "treecore", "sample_data"):
         for path in (ROOT / folder).rglob("*.py"):
             nodes = ast.walk(ast.parse(path.read_text(encoding="utf-8")))
             found += [node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)]
