@@ -67,7 +67,7 @@ def sample_of(folder, tmp_path, **changes):
     entry = find_entry(folder, "trips/")
     sample.write_sample(entry, tmp_path / "sample", silent)
     table = read(tmp_path / "sample", "trips")
-    recipe = replace(propose(table, summarise(table)), **{"target": "kind"} | changes)
+    recipe = replace(propose(table, summarise(table)), **{"target": "kind", "numbers": False} | changes)
     data = make_data_set(table, recipe)
     return entry, data, source_of(entry, table.frame)._asdict() | {"recipe": recipe.to_dict()}
 
