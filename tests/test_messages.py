@@ -71,6 +71,7 @@ def test_names_are_listed_and_long_ones_cut():
 
 
 def test_numbers_with_more_digits_than_python_formats_are_described():
+    assert (literal(np.float64(1.2)), literals(np.arange(2))) == ("1.2", "0, 1")
     for value in (10**5000, -(10**5000)):
         assert literal(value) == literal(value, 20) == "a number with very many digits"
 

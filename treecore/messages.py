@@ -3,6 +3,8 @@
 from collections.abc import Iterable
 from typing import Any
 
+import numpy as np
+
 _LARGEST_WHOLE = 10**60
 _MOST_CHARACTERS = 60  # of a text in a list
 
@@ -23,8 +25,10 @@ def plural(number: int, one: str, several: str) -> str:
 def literal(value: Any, most: int | None = None) -> str:
     """Return the Python literal of a value, cut after `most` characters.
 
-    Whole numbers with more digits than Python can format are described in words.
+    Numbers of NumPy are written as those of Python. Whole numbers with more digits than Python can format are described
+    in words.
     """
+    value = value.item() if isinstance(value, np.generic) else value
     if isinstance(value, int) and abs(value) > _LARGEST_WHOLE:
         return "a number with very many digits"
     return repr(value)[:most]
@@ -32,7 +36,7 @@ def literal(value: Any, most: int | None = None) -> str:
 
 def literals(values: Iterable, most: int | None = None, between: str = ", ") -> str:
     """Return the Python literals of the first `most` values, and the number of remaining values."""
-    return joined([repr(one[:_MOST_CHARACTERS] if isinstance(one, str) else one) for one in values], most, between)
+    return joined([literal(one[:_MOST_CHARACTERS] if isinstance(one, str) else one) for one in values], most, between)
 
 
 def joined(values: Iterable, most: int | None = None, between: str = ", ") -> str:

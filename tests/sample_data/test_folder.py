@@ -297,5 +297,5 @@ def test_mnist_from_openml_and_from_a_file_are_the_same(no_folder, monkeypatch, 
 
 def test_another_file_called_mnist(folder, good_arrays):
     np.savez(folder / "mnist.npz", **good_arrays)
-    with refused(DataError, "mnist.npz: X has shape [6, 3]"):
+    with refused(DataError, "mnist.npz: X has shape (6, 3)"):
         sample_data.load("mnist")

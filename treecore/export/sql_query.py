@@ -118,8 +118,8 @@ _INFINITE = _REFUSED + " AND ({0} < 0 OR -{0} < 0)"  # NaN is on neither side of
 def _features(tree):
     if tree.n_features > MOST_COLUMNS:
         raise ParameterError(
-            f"SQL export supports at most {MOST_COLUMNS} features (columns of a table); the tree has "
-            f"{tree.n_features}. Choose another format, or train on fewer features."
+            f"SQL export supports at most {MOST_COLUMNS:,} features (columns of a table); the tree has "
+            f"{tree.n_features:,}. Choose another format, or train on fewer features."
         )
     names = [tree.feature_name(feature) for feature in range(tree.n_features)]
     _check_different(names, "feature")

@@ -27,6 +27,7 @@ from treecore.node_solvers.pair_kernels import (
 )
 from treecore.node_solvers.thresholds import (
     ROUNDING,
+    SPARSE_IN_BIVARIATE,
     best_promising_threshold,
     best_threshold,
     is_better,
@@ -52,9 +53,6 @@ KEPT_LINES = 3  # lines whose threshold is computed exactly
 TURNS = 6  # halvings of the angle around the best line
 SWEEP_WORK = 10_000  # maximum number of point pairs for the exact sweep of a node with exactness "auto"
 REMEMBERED = 100_000  # maximum number of cached reduced problems
-
-
-SPARSE_IN_BIVARIATE = "split='bivariate' does not support sparse X. Use X.toarray() or split='oblique'."
 
 
 class Found(NamedTuple):

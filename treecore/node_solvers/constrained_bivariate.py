@@ -9,12 +9,11 @@ import numpy as np
 from treecore.data.training_data import SMALLEST_WIDTH, TrainingData
 from treecore.errors import DataError
 from treecore.fixed_order import exactly_added
-from treecore.node_solvers.bivariate import SPARSE_IN_BIVARIATE
 from treecore.node_solvers.feature_costs import FeatureCosts
 from treecore.node_solvers.pair_kernels import standardise
 from treecore.node_solvers.permitted import Permitted, directions
 from treecore.node_solvers.signed_line import best_signed_line
-from treecore.node_solvers.thresholds import best_threshold, is_better, threshold_split, tie_width
+from treecore.node_solvers.thresholds import SPARSE_IN_BIVARIATE, best_threshold, is_better, threshold_split, tie_width
 from treecore.tree.split import Split, constant_split
 
 MOST_FEATURES = 48  # number of features with the best thresholds, whose pairs are searched

@@ -17,6 +17,7 @@ MARGIN = 1e-12  # share of the weights; bounds are wider by this, because their 
 BOUND_BINS = 128, 1024  # smallest and largest number of bins of a column in these bounds
 BIN_POINTS = 16  # points per bin, within these limits
 BOUND_SAMPLE = 63  # maximum number of points for the width of these bins
+SPARSE_IN_BIVARIATE = "split='bivariate' does not support sparse X. Use X.toarray() or split='oblique'."
 
 
 def tie_width(size: float | np.ndarray, loss: float | np.ndarray) -> float | np.ndarray:

@@ -66,7 +66,7 @@ def run(options: argparse.Namespace) -> None:
             "collapse nodes."
         )
     if model.data is None and model.tree.n_features > MOST_NAMED:
-        raise DataError(f"The tree cannot be drawn: its {model.tree.n_features} features have no names.")
+        raise DataError(f"The tree cannot be drawn: its {model.tree.n_features:,} features have no names.")
     data = data_of(model, options.data)
     if data is None:
         data = BareData.of(model.tree, model.data)

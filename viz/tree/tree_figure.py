@@ -157,7 +157,7 @@ def _natural_height(tree, part, places, image_shape, width, around):
 def check_data(tree: Tree, data: DataSetLike) -> None:
     """Raise DataError if `data` cannot be the data set of `tree`."""
     if getattr(data, "X", np.empty((0, 0))).shape[1:] != (tree.n_features,):
-        raise DataError(f"data: expected the data set of the tree, with {tree.n_features} features in X.")
+        raise DataError(f"data: expected the data set of the tree, with {tree.n_features:,} features in X.")
 
 
 def checked_rows(rows: np.ndarray | None, data: DataSetLike) -> np.ndarray | None:

@@ -110,7 +110,7 @@ def parts_of_pages(tree: Tree, root: int | None = None) -> list:
     parts = page_parts(tree, 0 if root is None else check_node(tree, root, "root"), MOST_LEAVES, MOST_LEVELS)
     if len(parts) > MOST_PAGES:
         raise ParameterError(
-            f"The tree has {tree.n_nodes} nodes and would need {len(parts)} pages (maximum {MOST_PAGES}). Pass "
+            f"The tree has {tree.n_nodes:,} nodes and would need {len(parts)} pages (maximum {MOST_PAGES}). Pass "
             "root= to draw a subtree, or draw the whole tree as one large figure."
         )
     return parts

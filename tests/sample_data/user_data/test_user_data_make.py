@@ -221,7 +221,7 @@ def test_a_stratified_split_is_left_to_the_seed():
 @pytest.mark.parametrize("name", [name for name in FILES if name.startswith("flowers") and not name.endswith("npz")])
 def test_from_a_file_to_a_tree_and_back(name):
     read_table = read(FILES[name](), name)
-    data_set = make_data_set(read_table, propose(read_table, summarise(read_table)))
+    data_set = make_data_set(read_table, propose(read_table, summarise(read_table), "species"))
     train, _, test = split_rows(data_set, 0)
     tree = TAOClassifier("univariate", missing="learn", max_depth=2, lam=0.1, random_state=0)
     tree.fit(data_set.X[train], data_set.y[train])

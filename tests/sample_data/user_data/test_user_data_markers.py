@@ -138,18 +138,18 @@ def test_many_values_of_many_rows_each_are_not_called_rare():
 def test_a_column_of_very_many_categories_is_a_feature_with_a_group(n_towns, n_rows):
     codes = np.minimum(np.random.default_rng(0).zipf(1.3, n_rows), n_towns - 1)
     codes[:n_towns] = np.arange(n_towns)
-    frame = pandas.DataFrame({"town": [f"town{code}" for code in codes], "x": np.arange(n_rows) % 97})
+    frame = pandas.DataFrame({"colour": [f"colour{code}" for code in codes], "x": np.arange(n_rows) % 97})
     table = read(frame.assign(sold=np.where(codes % 2 == 0, "yes", "no")).to_csv(index=False).encode(), "t.csv")
     recipe = propose(table, summarise(table), "sold")
-    assert recipe.kinds["town"] == "category"
-    [question] = [one for one in problems(table, summarise(table), recipe) if one.columns == ("town",)]
-    assert is_said(question.text, f"Column 'town' has {n_towns:,} different values. … of them are features")
+    assert recipe.kinds["colour"] == "category"
+    [question] = [one for one in problems(table, summarise(table), recipe) if one.columns == ("colour",)]
+    assert is_said(question.text, f"Column 'colour' has {n_towns:,} different values. … of them are features")
     data = make_data_set(table, recipe)
-    towns = [name for name in data.feature_names if name.startswith("town = ")]
+    towns = [name for name in data.feature_names if name.startswith("colour = ")]
     assert 2 <= len(towns) <= 21
-    assert towns[-1].startswith("town = others (")
+    assert towns[-1].startswith("colour = others (")
     kept = make_data_set(table, question.fix[1])
-    assert len([name for name in kept.feature_names if name.startswith("town = ")]) == min(n_towns, 200)
+    assert len([name for name in kept.feature_names if name.startswith("colour = ")]) == min(n_towns, 200)
 
 
 def test_groups_at_their_limits():

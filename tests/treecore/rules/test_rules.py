@@ -369,7 +369,7 @@ def test_rounding_that_breaks_something_warns():
         ({"y": [1]}, DataError, "y was passed without X"),
         ({"X": [[1.0, 2.0]]}, DataError, "X has 2 features, but the tree was trained on"),
         ({"X": [[np.nan]]}, DataError, "X contains NaN or infinite values"),
-        ({"X": [[1.0]], "y": [1, 2]}, DataError, "y has shape [2], but X has … rows"),
+        ({"X": [[1.0]], "y": [1, 2]}, DataError, "y has shape (2,), but X has … rows"),
         ({"groups": [range(0, 3)]}, DataError, "groups contains …, but the tree has … features"),
     ],
 )

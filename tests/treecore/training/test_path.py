@@ -159,7 +159,7 @@ def test_validation_data_come_in_pairs_and_must_fit(wine):
     for half in ({"X_val": X_val}, {"y_val": y_val}):
         with refused(ParameterError, "X_val and y_val: expected both or neither"):
             regularization_path(estimator, X, y, lams=[1.0], **half)
-    with refused(ParameterError, "y_val has shape [3], but X_val has 89 rows"):
+    with refused(ParameterError, "y_val has shape (3,), but X_val has 89 rows"):
         regularization_path(estimator, X, y, lams=[1.0], X_val=X_val, y_val=y_val[:3])
     with pytest.raises(DataError, match="features"):
         regularization_path(estimator, X, y, lams=[1.0], X_val=X_val[:, 1:], y_val=y_val)

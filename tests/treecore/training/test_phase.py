@@ -231,7 +231,7 @@ def test_validation_data_come_in_pairs_and_must_fit(wine):
     X, y, X_val, y_val = wine
     with refused(ParameterError, "X_val and y_val: expected both or neither"):
         phase_diagram(ESTIMATOR, X, y, [1.0], [1.0], X_val=X_val)
-    with refused(ParameterError, "y_val has shape [3], but X_val has … rows"):
+    with refused(ParameterError, "y_val has shape (3,), but X_val has … rows"):
         phase_diagram(ESTIMATOR, X, y, [1.0], [1.0], X_val=X_val, y_val=y_val[:3])
     with refused(DataError, "No label of y_val, such as …, is a class of y (… ...)"):
         phase_diagram(ESTIMATOR, X, y, [1.0], [1.0], X_val=X_val, y_val=y_val.astype(str))

@@ -29,6 +29,7 @@ from treecore.training.partitions.histogram_cart import histogram_cart
 from treecore.training.partitions.nodes.level_solver import level_solver, only_value
 from treecore.training.partitions.part_encoding import PartEncoding
 from treecore.training.partitions.partitioned_tao import PartitionedTAO
+from treecore.training.partitions.run_of import NO_CRITICAL_IN_PARTS
 from treecore.training.partitions.shard import Problem
 from treecore.training.partitions.shards import Executor, total
 from treecore.training.partitions.sources.row_source import RowSource
@@ -51,9 +52,6 @@ FIXED = {
     "leaf": "constant", "block": 1, "n_init": 1, "refine": 0, "frozen": (), "min_samples_leaf": 1,
     "monotonic_cst": None, "interaction_cst": None, "feature_costs": None,
 }  # fmt: skip
-
-
-NO_CRITICAL_IN_PARTS = "lams='critical' requires rows in memory. Use a number of values, or load the rows into memory."
 
 
 class SourceData:

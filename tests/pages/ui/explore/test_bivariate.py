@@ -171,7 +171,7 @@ def _forget():
 @pytest.mark.parametrize(
     ("name", "what"),
     [
-        ("one-feature", "has one feature, but bivariate splits need two"),
+        ("one-feature", "The data have one feature, so the splits are univariate."),
         ("one-class", "All rows of … have the same …, so every tree is a single leaf"),
     ],
 )

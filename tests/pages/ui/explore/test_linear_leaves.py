@@ -30,8 +30,9 @@ def test_settings_that_go_with_them():
     controls = Controls(SimpleNamespace(key="k", current=settings.bivariate))
     assert controls.following("leaf", "linear") == {"max_depth": settings.LINEAR_DEPTH, "lambdas": "grid"}
     assert controls.following("leaf", "constant") == {"max_depth": settings.FULLY_GROWN}
-    whole = SimpleNamespace(has_missing=False, target=SimpleNamespace(refusals={}, values_are_groups=True))
-    holes = SimpleNamespace(has_missing=True, target=SimpleNamespace(refusals={}, values_are_groups=True))
+    target = SimpleNamespace(refusals={}, values_are_groups=True)
+    whole = SimpleNamespace(n_features=2, has_missing=False, target=target)
+    holes = SimpleNamespace(n_features=2, has_missing=True, target=target)
     linear = settings.bivariate(leaf="linear")
     assert settings_for_data.possible(whole, linear) == {}
     assert settings_for_data.possible(whole, replace(linear, lambdas="critical")) == {"lambdas": "grid"}
