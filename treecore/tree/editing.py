@@ -135,7 +135,7 @@ def _checked_node(place, node, template, codes):
         child = node[side]
         if not (child is None or _is_whole(child)):
             raise EditError(f"Node {name} has {literal(child, 60)} on its {side}: expected the id of a node.")
-    if node["left"] is None != node["right"] is None:
+    if (node["left"] is None) != (node["right"] is None):
         raise EditError(f"Node {name} has one child. A decision node must have two children, and a leaf none.")
     clean = node | {"label": _checked_label(name, node["label"], codes), "features": [], "weights": [], "bias": 0.0}
     if node["left"] is None:

@@ -62,7 +62,7 @@ def gentle(data: DataSet, now: Settings) -> dict[str, Any]:
 
 def possible(data: DataSet, now: Settings) -> dict[str, Any]:
     """Return the changes to the settings `now` without which training would fail."""
-    if data.n_features == 1 and now.split == "bivariate":
+    if data.n_features == 1 and SPLITS[now.split].most_features == 2:
         return settings.following_split("univariate") | {"costs": ()}
     if data.has_missing and not SPLITS[now.split].takes_missing:
         return {"split": "bivariate", "init": "cart"} | ({"leaf": "constant"} if now.leaf == "linear" else {})

@@ -215,7 +215,7 @@ class TestWarmStart:
 
     def test_frozen_without_a_tree_and_unknown_ids_are_refused(self, grown):
         X, y, tree = grown
-        with refused(ParameterError, "frozen=[0] needs init=Tree"):
+        with refused(ParameterError, "frozen=(0,) needs init=Tree"):
             TAOClassifier(frozen=(0,)).fit(X, y)
         with refused(ParameterError, "frozen contains the nodes [10001, 10002], which the initial tree does not have"):
             TAOClassifier(init=tree, frozen=(10002, int(tree.origin[0]), 10001)).fit(X, y)

@@ -77,7 +77,7 @@ def test_a_column_of_many_texts_has_a_group(tables, tmp_path):
     with pytest.warns(DataWarning, match="'b' has 300 categories"):
         fitted(tables, tmp_path)
     tables = [table.assign(b=[f"{k} {i % 40}" for i in range(N)]) for k, table in enumerate(tables)]
-    with pytest.warns(DataWarning, match="'b' has 80 categories"):
+    with pytest.warns(DataWarning, match="'b' has 120 categories"):
         fitted(tables, tmp_path)
 
 

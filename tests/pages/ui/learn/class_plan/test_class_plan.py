@@ -78,7 +78,7 @@ def test_lessons_that_are_gone_or_doubled_are_named_and_skipped_and_the_others_s
         ("mnist", minutes_of("mnist")),
     ]
     assert plan.gone == {"<b>gone</b>": 1}
-    for key, fault in zip(("gone", "minutes", "twice", "minutes"), plan.faults, strict=True):
+    for key, fault in zip(("gone", "minutes", "more than once", "minutes"), plan.faults, strict=True):
         assert wording(key).search(fault)
     assert wording("This class plan contains no lesson").search(class_plan.read("nothing_3").faults[-1])
     assert wording("This class plan is too long").search(class_plan.read("x." * 2000).faults[-1 - 1])
