@@ -61,15 +61,3 @@ def test_the_fit_finds_what_decides(tmp_path):
     assert all(one["right"] for one in tables)
     assert [judged(one, weights) for one in tables[30:]] == ["right", ""] * 5
     assert NONE in features(evidence(table(rng, "plate")), "yield")
-
-
-def test_rows_of_a_series_drift_and_rows_of_classes_do_not():
-    rng = np.random.default_rng(0)
-    n, places = 240, np.repeat(np.arange(3), 80)
-    walks = pandas.DataFrame(rng.normal(size=(n, 3)).cumsum(axis=0), columns=list("abc"))
-    blocks = pandas.DataFrame(rng.normal(size=(n, 3)) + 3 * rng.normal(size=(3, 3))[places], columns=list("abc"))
-    for frame, is_series in ((walks, True), (blocks, False), (walks.sort_values("a"), False)):
-        frame.insert(0, "rownames", np.arange(1, n + 1))
-        row = features(evidence(frame), "c")["rownames", "time"]
-        assert row["time: row numbers"] == 1
-        assert (row["time: row numbers drift"] > 0.3) == is_series == row["time: all drift"]
