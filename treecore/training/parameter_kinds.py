@@ -11,6 +11,8 @@ from treecore.errors import ParameterError
 from treecore.messages import literal
 from treecore.parameter_checks import LARGEST, check_number
 
+NO_CRITICAL_IN_PARTS = "lams='critical' requires rows in memory. Use a number of values, or load the rows into memory."
+
 
 class Words(Mapping):
     """Labels for the names in a table of kinds, read from the table at each use."""

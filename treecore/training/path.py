@@ -19,9 +19,9 @@ from treecore.messages import literals
 from treecore.node_solvers import SPLITS
 from treecore.node_solvers.surrogates import SLOPES
 from treecore.notebook import cell_html, display_cell
-from treecore.training.parameter_kinds import checked_lams
+from treecore.training.parameter_kinds import NO_CRITICAL_IN_PARTS, checked_lams
 from treecore.training.parameters import check_path_parameters
-from treecore.training.partitions.run_of import NO_CRITICAL_IN_PARTS, run_of
+from treecore.training.partitions.run_of import run_of
 from treecore.training.partitions.sources.sources import is_source
 from treecore.training.partitions.validation_rows import ValidationRows
 from treecore.training.training_run import TrainingRun, unfitted

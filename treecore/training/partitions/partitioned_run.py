@@ -23,13 +23,13 @@ from treecore.initial import initial_tree
 from treecore.initial.random import MAX_FEATURES
 from treecore.node_solvers import SPLITS
 from treecore.parameter_checks import typed
+from treecore.training.parameter_kinds import NO_CRITICAL_IN_PARTS
 from treecore.training.parameters import check_parameters
 from treecore.training.partitions.coding import Coding, Layout, focused_edges, quantile_edges
 from treecore.training.partitions.histogram_cart import histogram_cart
 from treecore.training.partitions.nodes.level_solver import level_solver, only_value
 from treecore.training.partitions.part_encoding import PartEncoding
 from treecore.training.partitions.partitioned_tao import PartitionedTAO
-from treecore.training.partitions.run_of import NO_CRITICAL_IN_PARTS
 from treecore.training.partitions.shard import Problem
 from treecore.training.partitions.shards import Executor, total
 from treecore.training.partitions.sources.row_source import RowSource

@@ -6,8 +6,6 @@ from typing import Any
 from treecore.training.partitions.sources.sources import close_source, training_source
 from treecore.training.training_run import TrainingRun
 
-NO_CRITICAL_IN_PARTS = "lams='critical' requires rows in memory. Use a number of values, or load the rows into memory."
-
 
 def run_of(estimator: Any, X: Any, y: Any, sample_weight: Any = None) -> TrainingRun:
     """Return an unstarted `TrainingRun` or `PartitionedRun`. Raise ParameterError or DataError for invalid input."""
