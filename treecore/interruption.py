@@ -9,6 +9,7 @@ from typing import Any
 
 AGAIN = 0.25  # seconds until the next strike, in case the task caught the last one or a callback ignored it
 LOOK = 0.005  # seconds between two checks whether the task can be stopped now
+LOST = 200  # checks in a row that do not find the task in its thread, after which another exception has ended it
 # modules below which no exception is raised, because it would leave an incomplete import or message
 FRAGILE = {
     "asyncio",
@@ -62,20 +63,17 @@ class Interruption:
             self.is_struck = True
 
     def _strike(self):
-        is_struck = True
-        while is_struck is not None:
-            time.sleep(AGAIN if (is_struck := self._strike_once()) else LOOK)
-
-    def _strike_once(self):
-        """Stop the task if that is safe now and return whether it is. Return None after the end of the task."""
-        with self._lock:
-            if self._thread is None:
-                return None
-            # No public function returns the current frame of another thread.
-            is_struck = _may_be_struck(sys._current_frames().get(self._thread))
-            if is_struck:
-                _raise_in(self._thread, ctypes.py_object(self._kind))
-            return is_struck
+        n_lost = 0
+        while n_lost < LOST:
+            with self._lock:
+                if self._thread is None:
+                    return
+                # No public function returns the current frame of another thread.
+                is_safe = _may_be_struck(sys._current_frames().get(self._thread))
+                n_lost = n_lost + 1 if is_safe is None else 0
+                if is_safe:
+                    _raise_in(self._thread, ctypes.py_object(self._kind))
+            time.sleep(AGAIN if is_safe else LOOK)
 
     def _end(self):
         """Disable further stops and receive a pending one here, so that it does not stop other code.
@@ -92,23 +90,25 @@ class Interruption:
 
 
 def _may_be_struck(frame):
-    """Return whether a task at this frame may be stopped, or None if the thread no longer runs the task."""
-    work = frame
-    while work is not None and work.f_code is not Interruption.run.__code__:
-        if work.f_code is threading.Thread.start.__code__:  # a new thread has this thread's number until it runs
-            return False
-        work = work.f_back
-    if work is None:  # another exception prevented `_end`
-        return None
-    if frame.f_code is threading.Condition.wait.__code__:  # `wait` releases its lock even after an exception
-        return True
-    if _module(frame).startswith(tuple(LOCKS)):
-        return False
-    while frame is not work:
-        if _module(frame).partition(".")[0] in FRAGILE:
-            return False
+    """Return whether a task at this frame may be stopped, or None if the frame does not belong to the task.
+
+    The thread runs on meanwhile. A frame that has returned has no caller any more, so None can also mean that.
+    """
+    frames = []
+    while frame is not None and frame.f_code is not Interruption.run.__code__:
+        frames.append(frame)
         frame = frame.f_back
-    return True
+    if frame is None:
+        return None
+    if any(one.f_code is threading.Thread.start.__code__ for one in frames):
+        return False  # a new thread has this thread's number until it runs
+    if not frames:
+        return True
+    if frames[0].f_code is threading.Condition.wait.__code__:  # `wait` releases its lock even after an exception
+        return True
+    if _module(frames[0]).startswith(tuple(LOCKS)):
+        return False
+    return not any(_module(one).partition(".")[0] in FRAGILE for one in frames)
 
 
 def _module(frame):

@@ -162,3 +162,21 @@ def test_afterwards_the_interpreter_looks_for_no_strike():
     )
     ended = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=60)
     assert ended.stdout == "through\n"
+
+
+def test_generators_may_yield_while_their_frames_are_read():
+    def nested(n):  # the frame of a generator that has yielded has no caller
+        yield from nested(n - 1) if n else range(3)
+
+    def work():
+        while True:
+            for _ in range(3):
+                list(nested(40))
+
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        for _ in range(300):  # an error in the thread that strikes is a warning, which fails the test
+            assert isinstance(in_a_thread(lambda: within_time_limit(0.002, work)), TimeoutError)
+    finally:
+        sys.setswitchinterval(interval)

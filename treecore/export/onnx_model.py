@@ -74,7 +74,7 @@ def onnx(tree: Tree, target_name: str = "") -> bytes:
     terms = _terms_of(tree.indptr, tree.n_decision, "decision nodes")
     if tree.n_features > MOST_FEATURES:
         raise ParameterError(
-            f"ONNX export supports at most {MOST_FEATURES} features; the tree has {tree.n_features}. Choose "
+            f"ONNX export supports at most {MOST_FEATURES:,} features; the tree has {tree.n_features:,}. Choose "
             "another format."
         )
     graph = OnnxGraph(onnx_package())
@@ -95,7 +95,7 @@ def _terms_of(indptr, n_nodes, nodes, n_scores=1):
     terms = int(np.diff(indptr).max())
     if terms * n_nodes * n_scores > MOST_WEIGHTS:
         raise ParameterError(
-            f"ONNX export supports at most {MOST_WEIGHTS} weights; the tree has {n_nodes} {nodes} of up to "
+            f"ONNX export supports at most {MOST_WEIGHTS:,} weights; the tree has {n_nodes:,} {nodes} of up to "
             f"{terms} features. Use a smaller tree, or choose another format."
         )
     return terms
