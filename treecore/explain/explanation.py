@@ -9,11 +9,10 @@ import numpy as np
 import scipy.sparse
 from numpy.typing import ArrayLike
 
-from treecore.column_groups import column_groups
 from treecore.explain.counterfactuals import Counterfactual, counterfactual
 from treecore.foreign.fitted_tree import fitted_tree
 from treecore.parameter_checks import check_whole
-from treecore.tree.category_columns import CategoryColumns
+from treecore.tree.category_columns import CategoryColumns, shown_columns
 from treecore.tree.condition_text import TYPESET, largest_terms, margin_text, visible
 from treecore.tree.conditions import Columns, Linear, condition_of, side
 from treecore.tree.decision_digits import ALL_DIGITS
@@ -189,7 +188,7 @@ def explain(
     x = x.reshape(1, -1) if x.ndim == 1 else x
     path = tree.decision_path(x).tolist()
     if columns is None:
-        columns = CategoryColumns.of(tree.feature_names, column_groups(tree.feature_names))
+        columns = shown_columns(tree)
     units = None if deviation is None else margin_units(tree, deviation)
     steps = tuple(
         _step(tree, x, node, child, precision, most_terms, deviation, columns, units)

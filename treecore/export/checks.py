@@ -28,8 +28,11 @@ def check_columns(tree: Tree, columns: TableColumns | None) -> TableColumns | No
     return columns
 
 
-def columns_of(model: Any) -> TableColumns | None:
-    """Return the `TableColumns` of a treecore estimator that encoded text columns, or None for other models."""
+def columns_of(model: Any, reads_rows: bool = True) -> TableColumns | None:
+    """Return the `TableColumns` of a treecore estimator that encoded text columns, or None for other models.
+
+    reads_rows : whether the export reads rows of the table, in which the category '' cannot be supported.
+    """
     estimator = steps_of(getattr(model, "best_estimator_", model))[1]
     encoder = getattr(estimator, "encoder_", None)
     if not isinstance(encoder, FeatureEncoder) or encoder.columns is None:
@@ -37,7 +40,7 @@ def columns_of(model: Any) -> TableColumns | None:
     columns = []
     for place, (name, categories) in enumerate(zip(encoder.names, encoder.columns, strict=True)):
         texts = encoder.levels.get(place) or tuple(categories or ())
-        if "" in texts:
+        if "" in texts and reads_rows:
             raise ParameterError(
                 f"Column {name!r:.60} has the category '', which a table cannot distinguish from a missing "
                 "value. Rename the category and retrain, or export model.tree_, which reads features."

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from treecore.column_groups import column_groups
-from treecore.tree.category_columns import CategoryColumns
+from treecore.tables.table_columns import TableColumns
+from treecore.tree.category_columns import shown_columns
 from treecore.tree.condition_text import quoted, visible
 from treecore.tree.number_text import count, number
 from treecore.tree.text_tree import branch_condition, leaf_label
@@ -27,14 +27,14 @@ class Box(NamedTuple):
     arrows: tuple[tuple[str, int], ...]
 
 
-def boxes(tree: Tree, target_name: str = "") -> Iterator[Box]:
+def boxes(tree: Tree, target_name: str = "", columns: TableColumns | None = None) -> Iterator[Box]:
     """Return the nodes of a tree, each before its children.
 
-    A decision node shows its condition, as in `text_tree`. A leaf shows its prediction, after `target_name` if it is
-    given. If the tree has training statistics, it also shows its number of training rows and the counts of its most
-    frequent classes.
+    A decision node shows its condition, as in `text_tree`; with `columns`, it can name every category. A leaf shows its
+    prediction, after `target_name` if it is given. If the tree has training statistics, it also shows its number of
+    training rows and the counts of its most frequent classes.
     """
-    columns = CategoryColumns.of(tree.feature_names, column_groups(tree.feature_names))
+    known = shown_columns(tree) if columns is None else columns.categories()
     stack = [0]
     while stack:
         node = stack.pop()
@@ -42,7 +42,7 @@ def boxes(tree: Tree, target_name: str = "") -> Iterator[Box]:
             yield Box(node, tuple(map(_short, _leaf_lines(tree, node, target_name))), ())
             continue
         left, right = int(tree.left[node]), int(tree.right[node])
-        yield Box(node, (_short(branch_condition(tree, node, True, columns)),), ((NO, left), (YES, right)))
+        yield Box(node, (_short(branch_condition(tree, node, True, known)),), ((NO, left), (YES, right)))
         stack += [right, left]
 
 

@@ -203,9 +203,9 @@ class RuleReader:
         if name in self.categories:
             self._move(stop)
             if (wanted := self._is_in()) is not None:
-                return self._values(name), wanted
+                return self._features_of(name, self._values(name), wanted)
             if (wanted := self._is_or_is_not()) is not None:
-                return [self._value(name)], wanted
+                return self._features_of(name, [self._value(name)], wanted)
             self.fail(f"Expected '=' or '!=' after a column of categories. Example: {self._example(name)}.")
         if self.features[name] in self.indicators:
             self._move(stop)
@@ -214,6 +214,16 @@ class RuleReader:
                 return [self.features[name]], True
         self.place = start
         return None
+
+    def _features_of(self, name, found, wanted):
+        """Return `category` for the features in `found`, in which None means the only value without a feature."""
+        column, first = self.categories[name]
+        if None not in found:
+            return found, wanted
+        rest = [j for j in range(first, first + len(column.categories)) if j not in found]
+        if not rest:
+            self.fail(f"These are all values of {name[:60]!r}. Leave one out.")
+        return rest, not wanted
 
     def _is_in(self):
         if self.skip_words("not", "in") or self.skip_words("is", "not", "in"):
@@ -243,7 +253,7 @@ class RuleReader:
         return None
 
     def _value(self, name):
-        """Read a value of a categorical column and return its feature."""
+        """Read a value of a categorical column. Return its feature, or None for the only value without a feature."""
         column, first = self.categories[name]
         quoted = self._quoted()
         if quoted is not None:
@@ -257,6 +267,9 @@ class RuleReader:
             return first + column.categories.index(text)
         if text in column.others and column.grouped:
             self.fail(f"{text[:60]!r} belongs to the group {column.categories[-1]!r}. Use the group.")
+        if column.others == (text,):
+            self._move(stop)
+            return None
         if text in column.others:
             self.fail(f"{text[:60]!r} is too rare to be a feature. Use a more frequent value.")
         near = _nearest(text, column.categories)

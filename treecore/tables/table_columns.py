@@ -13,6 +13,7 @@ from treecore.messages import joined, literal, literals
 from treecore.ordered_levels import levels_of, ordered_name, without_levels
 from treecore.parameter_checks import LARGEST
 from treecore.tables.marked_numbers import marked_number, renamed_columns, unit_in
+from treecore.tree.category_columns import CategoryColumns
 from treecore.tree.date_text import DATE_UNIT
 
 if TYPE_CHECKING:
@@ -136,6 +137,13 @@ class TableColumns:
         """Return the list of feature ranges of the columns."""
         ends = np.cumsum([len(column.feature_names()) for column in self.columns]).tolist()
         return [range(first, last) for first, last in zip([0, *ends[:-1]], ends, strict=True)]
+
+    def categories(self, X: np.ndarray | None = None) -> CategoryColumns:
+        """Return the categorical columns for the texts of conditions. X : array [n, d] of known rows, or None."""
+        pairs = zip(self.columns, self.groups(), strict=True)
+        found = {group: column for column, group in pairs if column.kind == "category"}
+        rest = {group: () if column.grouped else column.others for group, column in found.items()}
+        return CategoryColumns.of(self.feature_names(), found, X, rest)
 
     def day_first(self) -> dict:
         """Return {name: whether the day comes first} for date columns with a known order of day and month."""

@@ -18,6 +18,7 @@ from treecore.tree.condition_text import TYPED, TYPESET, Style, branch_text, or_
 from treecore.tree.conditions import Columns, Interval, Linear, NearDifference, NearRatio, Never, condition_of
 from treecore.tree.date_text import is_date
 from treecore.tree.feature_statistics import whole_features
+from treecore.tree.tree_arrays import TreeArrays
 
 MOST_PIXELS = 2  # maximum number of pixels that the text of a split names
 MOST_CASES = 4  # maximum number of categories for which a sum is split into cases
@@ -67,8 +68,8 @@ class Category:
             return f"{name} is missing" if self.missing else "never"
         if not self.values:
             return f"{name} is anything" if self.missing is not False else f"{name} is known"
-        values, negated = self.values, self.negated
-        values, negated = _named(values, self.others, negated, style)
+        n_rest = len(self.others or ()) + len(self.values) - self.n_values
+        values, negated = _named(self.values, self.others, self.negated, style, n_rest)
         if most_terms is not None and len(values) > MOST_LISTED:
             words = f"{name} {'not ' * negated}in {len(values)} of {self.n_values} values"
         else:
@@ -169,7 +170,7 @@ class Cases:
         others = self.others
         if others is not None:
             others = tuple(sorted((*(value for value in self.values if value not in values), *others)))
-        return _set_text(self.name, *_named(values, others, negated, style), style)
+        return _set_text(self.name, *_named(values, others, negated, style, 0), style)
 
     __str__ = text
 
@@ -377,6 +378,23 @@ def joined(conditions: Iterable, columns: "CategoryColumns") -> tuple:
     )
 
 
+def shown_columns(tree: TreeArrays) -> CategoryColumns:
+    """Return the columns that the feature names and the splits of a tree show.
+
+    A single feature such as ``sex = male`` counts as a column if every univariate split on it is at 0.5.
+    """
+    groups = column_groups(tree.feature_names)
+    single = {j for j, name in enumerate(tree.feature_names or ()) if name.rpartition(" = ")[0]}
+    single -= {j for group in groups for j in group}
+    if single:
+        own = tree.indptr[:-1][np.diff(tree.indptr) == 1]
+        halves = tree.bias[np.diff(tree.indptr) == 1] == -0.5 * tree.weights[own]
+        at_half = {j: halves[tree.features[own] == j] for j in single}
+        groups = sorted([*groups, *(range(j, j + 1) for j, held in at_half.items() if held.size and held.all())],
+                        key=lambda group: group.start)  # fmt: skip
+    return CategoryColumns.of(tree.feature_names, groups)
+
+
 def one_hot_groups(names: Sequence[str] | None, columns: Columns | None = None) -> list[range]:
     """Return the `column_groups` whose values in `columns` (as in `covers`, or None) are one-hot."""
     return [group for group in column_groups(names) if columns is None or is_one_hot(columns, group)]
@@ -471,9 +489,12 @@ def _either(inside, outside, first, second):
     return f"{first} if {inside}, else {second}"
 
 
-def _named(values, others, negated, style):
-    """Return (values, negated) of a condition. A readable one names the other values, if known and not more."""
-    if style is TYPESET and negated and others and len(others) <= min(len(values), MOST_INSTEAD):
+def _named(values, others, negated, style, n_rest):
+    """Return (values, negated) of a condition that names the other values, if known and not more.
+
+    n_rest : number of the other values without a feature, of which a rule can name one.
+    """
+    if negated and others and len(others) <= min(len(values), MOST_INSTEAD) and (style is TYPESET or n_rest < 2):
         return others, False
     return values, negated
 

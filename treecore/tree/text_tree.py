@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from treecore.column_groups import column_groups
-from treecore.tree.category_columns import CategoryColumns
+from treecore.tree.category_columns import CategoryColumns, shown_columns
 from treecore.tree.condition_text import TYPED
 from treecore.tree.conditions import MOST_TERMS, side
 from treecore.tree.number_text import count
@@ -20,7 +19,7 @@ def text_tree(tree: TreeArrays, target: Target) -> str:
     A branch to a leaf shows the prediction and, if known, the number of training rows. Numbers have 6 significant
     digits, and sums show the 4 largest weights. `treecore.rules.rules` returns texts with all digits.
     """
-    columns = CategoryColumns.of(tree.feature_names, column_groups(tree.feature_names))
+    columns = shown_columns(tree)
     n_leaves = tree.leaf_ranges[1]
     lines, stack = [], [(0, "")]
     while stack:

@@ -27,7 +27,7 @@ def run(options: argparse.Namespace) -> None:
     """Write the rules. Warn if rounding changes a prediction."""
     model = read_model(options.model)
     data = None if options.data is None else data_of(model, options.data)
-    groups = None if model.columns is None else model.columns.groups()
+    groups = None if model.columns is None else model.columns.categories(None if data is None else data.X)
     X, y = (None, None) if data is None else (data.X, data.labels())
     target = None if model.data is None else model.data.target
     found = rules(model.tree, X, y, options.digits, groups, target_name=target or "")

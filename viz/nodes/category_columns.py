@@ -15,13 +15,7 @@ def category_columns(data: DataSetLike) -> CategoryColumns:
     columns = getattr(data, "columns", None)
     if columns is None:
         return CategoryColumns.of(data.feature_names, one_hot_groups(data.feature_names, Columns(data.X)), data.X)
-    found = {
-        group: column
-        for column, group in zip(columns.columns, columns.groups(), strict=True)
-        if column.kind == "category"
-    }
-    rest = {group: tuple(other_values(column, group, group)) for group, column in found.items()}
-    return CategoryColumns.of(data.feature_names, found, data.X, rest)
+    return columns.categories(data.X)
 
 
 def only_other(data: DataSetLike, features: Iterable[int]) -> str | None:

@@ -6,6 +6,7 @@ import pytest
 from tests.strategies import small_tree
 from tests.treecore.export.export_examples import random_regression_tree, random_tree, with_linear_leaves
 from treecore.export.diagram import MOST_CHARACTERS, boxes
+from treecore.tables.table_columns import TableColumn, TableColumns
 
 
 def test_every_node_has_a_box_before_its_children():
@@ -27,6 +28,22 @@ def test_categories_dates_and_missing_values_are_written_as_in_rules():
     assert first.lines == ("colour = red (or missing)",)
     assert third.lines[0].startswith("joined")
     assert "2020-01-01" in third.lines[0]
+
+
+@pytest.mark.parametrize(("bias", "text"), [(-0.5, "sex = male"), (-0.4, '"sex = male" >= 0.4')])
+def test_a_single_category_is_known_by_its_threshold(bias, text):
+    tree = small_tree(feature_names=("sex = male", "b", "c"), indptr=[0, 1, 1, 2, 2, 2], features=[0, 1],
+                      weights=[1.0, 1.0], bias=[bias, 0, -3.0, 0, 0])  # fmt: skip
+    assert next(boxes(tree)).lines == (text,)
+
+
+def test_the_columns_of_a_table_name_both_values():
+    names = ("sex = male", "b", "c")
+    columns = TableColumns((TableColumn("sex", "category", ("male",), ("female",)), *map(TableColumn, names[1:])))
+    tree = small_tree(feature_names=names, indptr=[0, 1, 1, 2, 2, 2], features=[0, 1], weights=[-1.0, 1.0],
+                      bias=[0.5, 0, -3.0, 0, 0])  # fmt: skip
+    assert next(boxes(tree)).lines == ("sex != male",)
+    assert next(boxes(tree, "", columns)).lines == ("sex = female",)
 
 
 @pytest.mark.parametrize("make", [random_tree, random_regression_tree])

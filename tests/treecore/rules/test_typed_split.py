@@ -14,12 +14,13 @@ from treecore import RuleError
 from treecore.rules.rule_in_tree import with_split
 from treecore.rules.typed_split import typed_split
 from treecore.tables.table_columns import TableColumn, TableColumns
+from treecore.tree.conditions import condition_of
 from treecore.tree.editing import edited_tree, tree_document
 
 COLUMNS = TableColumns(
     (
         TableColumn("age"),
-        TableColumn("colour", "category", ("red", "dark blue", "<b>&"), ("mauve",)),
+        TableColumn("colour", "category", ("red", "dark blue", "<b>&"), ("mauve", "ochre")),
         TableColumn("joined", "date"),
         TableColumn('a"b`c'),
         TableColumn("größe (cm)"),
@@ -244,3 +245,45 @@ def test_a_rule_goes_into_a_tree():
     again = with_split(changed, leaf, typed_split("x < 7 left", ["x", "y", "z"]), tree, X, y, [2, 0, 1], lock=False)
     node = next(node for node in again["nodes"] if node["id"] == leaf)
     assert (node["bias"], node["locked"], len(again["nodes"])) == (-7.0, False, len(changed["nodes"]))
+
+
+TWO = TableColumns(
+    (TableColumn("sex", "category", ("male",), ("female",)), TableColumn("port", "category", tuple("CQ"), ("S",)))
+)
+
+
+@each(
+    "text, same",
+    [
+        ("sex = female go left", "sex != male go left"),
+        ("sex != female go right", "sex = male go right"),
+        ("port = S go right", "port not in {C, Q} go right"),
+        ("port in {S, C} go left", "port != Q go left"),
+        ("port not in {Q, S} go left", "port = C go left"),
+    ],
+)
+def test_the_only_value_without_a_feature_has_a_name(text, same):
+    split, other = (typed_split(words, TWO.feature_names(), TWO) for words in (text, same))
+    assert split.features.tolist() == other.features.tolist()
+    assert (split.weights.tolist(), split.bias) == (other.weights.tolist(), other.bias)
+
+
+def test_a_condition_on_all_values_is_refused():
+    with refused(RuleError, "These are all values of"):
+        typed_split("sex in {male, female} go left", TWO.feature_names(), TWO)
+
+
+@each("values", [("male",), ("C",), ("Q",), ("C", "Q")])
+def test_the_text_of_a_condition_names_the_value_without_a_feature_and_can_be_typed(values):
+    column = "sex" if values == ("male",) else "port"
+    split = typed_split(f"{column} not in {{{', '.join(values)}}} go right", TWO.feature_names(), TWO)
+    condition = condition_of((split.features, split.weights, split.bias), TWO.feature_names())
+    text = str(TWO.categories().combine(condition))
+    assert ("not in" in text or "!=" in text) == (len(values) == 1 and column == "port"), text
+    again = typed_split(f"{text} go right", TWO.feature_names(), TWO)
+    rows = np.array([[0, 0, 0], [0, 1, 0], [0, 0, 1], [1, 0, 0], [1, 1, 0], [1, 0, 1]], np.float64)
+
+    def side(one):
+        return rows[:, one.features] @ one.weights + one.bias >= 0
+
+    np.testing.assert_array_equal(side(again), side(split))

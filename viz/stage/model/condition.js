@@ -555,7 +555,13 @@ export function exactCondition(tree, node, isFull = false) {
   /** @param {number} value */
   const typed = (value) => number(value, null, "-");
   const listed = categoriesOf(tree.path, { features, weights, bias });
-  if (listed) return setText(quote(listed.column), listed.values.map(quote), listed.others, "!=");
+  if (listed) {
+    const others = listed.others ? otherCategories(tree.path, features[0], listed.values) : null;
+    const nRest = (others?.length ?? 0) + listed.values.length - listed.n;
+    if (others?.length && others.length <= Math.min(listed.values.length, MOST_INSTEAD) && nRest < 2)
+      return setText(quote(listed.column), others.map(quote), false);
+    return setText(quote(listed.column), listed.values.map(quote), listed.others, "!=");
+  }
   if (features.length === 0 || half === true || half === false) return condition(tree, node);
   /** @param {number} i */
   const name = (i) => quote(termName(tree.path, features[i]));
