@@ -70,7 +70,9 @@ export class Headline {
     this.change.hidden = before === null;
     const { replaced } = this.store.state;
     if (before === null || replaced === null) return;
-    const words = `Cross-validation selected this tree instead of the one with ${counted(before.sizes(0).leaves, "leaf")}. `;
+    const { leaves } = before.sizes(0);
+    const other = leaves === this.store.tree.sizes(0).leaves ? "another one" : "the one";
+    const words = `Cross-validation selected this tree instead of ${other} with ${counted(leaves, "leaf")}. `;
     fill(this.change, words, h("button", { class: "link", onclick: () => this.on.go(replaced) }, "Show that tree"));
   }
 
