@@ -20,7 +20,7 @@ N_LAMBDAS, TARGET = 30, 6.0
 def measure(seed, cv):
     """Return the CPU seconds of one path, and of the cross-validated choice."""
     X, y = load_breast_cancer(return_X_y=True)
-    model = TAOClassifier(random_state=seed, n_jobs=1)
+    model = TAOClassifier(init="random", random_state=seed, n_jobs=1)
     found = interleaved(
         {
             "path": lambda: regularization_path(model, X, y, N_LAMBDAS),

@@ -94,7 +94,9 @@ def chosen(plan, leaf, rows, seeds):
     n, (X_test, y_test) = len(rows[0][1]), rows[2]
     began, found, errors = time.perf_counter(), [], []
     for depth, scale, seed in itertools.product(plan.depths[leaf], plan.scales[leaf], seeds):
-        start = TAOClassifier(max_depth=depth, scale=scale, max_iter=plan.passes, random_state=seed, leaf=leaf)
+        start = TAOClassifier(
+            init="random", max_depth=depth, scale=scale, max_iter=plan.passes, random_state=seed, leaf=leaf
+        )
         error, leaves, lam, tree, trees = tried(start, plan.shares[leaf] * n, rows)
         found.append((error, leaves, -lam, start, tree))
         errors += [float(np.mean(one.predict(X_test) != y_test)) for one in trees]

@@ -17,7 +17,7 @@ from treecore.tree.metrics import error_rate
 
 DEPTHS = (8, 10)
 HELD_OUT = 0.1  # share of the training rows
-PARAMETERS = {"lam": 1.0, "max_iter": 30, "scale": "minmax", "n_jobs": 2}
+PARAMETERS = {"lam": 1.0, "init": "random", "max_iter": 30, "scale": "minmax", "n_jobs": 2}
 
 
 def quick_set():

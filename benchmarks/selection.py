@@ -26,7 +26,13 @@ class Candidate(NamedTuple):
     def estimator(self, seed, n_jobs=1, **others):
         """Return the unfitted tree."""
         return TAOClassifier(
-            max_depth=self.depth, scale=self.scale, surrogate=self.surrogate, random_state=seed, n_jobs=n_jobs, **others
+            init="random",
+            max_depth=self.depth,
+            scale=self.scale,
+            surrogate=self.surrogate,
+            random_state=seed,
+            n_jobs=n_jobs,
+            **others,
         )
 
 

@@ -276,7 +276,7 @@ def size_section(_browser, _folder, quick):
         parts = sample_data.split_rows(data, 0)
         train, validation, _ = parts
         scale = "minmax" if data.image_shape else "standard"
-        model = TAOClassifier(max_depth=8, max_iter=3 if quick else 20, scale=scale, random_state=0)
+        model = TAOClassifier(init="random", max_depth=8, max_iter=3 if quick else 20, scale=scale, random_state=0)
         path = regularization_path(model, data.X[train], data.y[train], 30, data.X[validation], data.y[validation])
         content = stage_payload(path, data, parts)
         payload, block = len(content), len(data_block("trees", content))

@@ -12,7 +12,7 @@ SETS = ("segment",)
 N_LAMBDAS = 30
 TREES = {
     "bivariate trees": TAOClassifier(split="bivariate", init="cart", random_state=0),
-    "oblique trees": TAOClassifier(split="oblique", max_depth=8, random_state=0),
+    "oblique trees": TAOClassifier("oblique", init="random", max_depth=8, random_state=0),
 }
 
 

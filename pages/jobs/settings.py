@@ -125,7 +125,9 @@ class TreeSettings:
     """Settings of every tree."""
 
     data_set: str = of_data_set("mnist-5k")
-    init: str = of("init", options=lambda now: INITIAL_TREES if now is None else initial_trees(now.split))
+    init: str = of(
+        "init", default="random", options=lambda now: INITIAL_TREES if now is None else initial_trees(now.split)
+    )
     max_depth: int = of_depth(8, 12)
     n_lambdas: int = setting(
         30,

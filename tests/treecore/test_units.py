@@ -291,7 +291,7 @@ def kept(case, name, change):
 def fitted(model, p, unit=1.0):
     model = clone(model)
     known = model.get_params(deep=False)
-    if "lam" in known:
+    if not isinstance(known.get("lam", "auto"), str):
         model.set_params(lam=known["lam"] * unit)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of single leaves and of steps that did not converge

@@ -58,7 +58,9 @@ def _forest(model: BaseEstimator) -> Pipeline:
 METHODS = {
     method.name: method
     for method in (
-        PathMethod("tao_oblique", METHOD_TITLES["tao_oblique"], TAOClassifier(split="oblique"), {"max_depth": [4, 8]}),
+        PathMethod(
+            "tao_oblique", METHOD_TITLES["tao_oblique"], TAOClassifier("oblique", init="random"), {"max_depth": [4, 8]}
+        ),
         PathMethod(
             "tao_bivariate",
             METHOD_TITLES["tao_bivariate"],
@@ -104,7 +106,7 @@ METHODS = {
         PathMethod(
             "tao_linear",
             METHOD_TITLES["tao_linear"],
-            TAOClassifier(leaf="linear", max_iter=8),
+            TAOClassifier(init="random", leaf="linear", max_iter=8),
             {"max_depth": [1, 3]},
             n_lambdas=10,
         ),
@@ -125,7 +127,7 @@ METHODS = {
 }
 # Regression methods. C5.0, BiDT, the optimal tree and the boundary forest support classes only.
 REGRESSORS = {
-    "tao_oblique": TAORegressor(split="oblique"),
+    "tao_oblique": TAORegressor("oblique", init="random"),
     "tao_bivariate": TAORegressor(split="bivariate", init="cart"),
     "tao_univariate": TAORegressor(split="univariate", init="cart"),
     "cart": CARTRegressor(),
@@ -142,7 +144,7 @@ REGRESSORS = {
     "random_forest": _forest(RandomForestRegressor(N_TREES)),
     "extra_trees": _forest(ExtraTreesRegressor(N_TREES)),
     "nearest_neighbours": Pipeline([("scaling", StandardScaler()), ("neighbours", KNeighborsRegressor())]),
-    "tao_linear": TAORegressor(leaf="linear", max_iter=8),
+    "tao_linear": TAORegressor(init="random", leaf="linear", max_iter=8),
     # the target is standardised, so that the same penalties suit all data
     "linear": _linear(TransformedTargetRegressor(Lasso(max_iter=5000), transformer=StandardScaler())),
     "gradient_boosting": HistGradientBoostingRegressor(early_stopping=False),

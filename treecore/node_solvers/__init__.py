@@ -65,7 +65,8 @@ class SplitKind(NamedTuple):
 
     words : displayed name; make : function that returns a solver for the training data, `parameters`, feature_costs
     (float64[d] or None) and is_constrained (whether nodes have `Permitted` features); parameters : parameters of
-    `TAOClassifier` that apply only to this type; usual_init : suitable initial tree; takes_missing : whether it
+    `TAOClassifier` that apply only to this type; usual_init : suitable initial tree; usual_lambda : factors of
+    ``lam="auto"`` for classes and for numbers (`benchmarks.default_lambda`); takes_missing : whether it
     supports missing values and learns their side; takes_sparse : whether it supports sparse data; most_features :
     maximum number of features per split, None for all; is_exact : whether splits minimise the true loss with a penalty
     on the number of features (see ``monotone``), or a surrogate with a penalty on the weights; searches_pairs : whether
@@ -76,6 +77,7 @@ class SplitKind(NamedTuple):
     make: Callable
     parameters: tuple[str, ...] = ()
     usual_init: str = "cart"
+    usual_lambda: tuple[float, float] = (3.5, 6.0)
     takes_missing: bool = True
     takes_sparse: bool = False
     most_features: int | None = None
@@ -89,6 +91,7 @@ SPLITS = {
         make=_oblique,
         parameters=("node_solver", "surrogate", "node_tol", "max_inner"),
         usual_init="random",
+        usual_lambda=(3.0, 2.2),
         takes_missing=False,
         takes_sparse=True,
         is_exact=False,
@@ -97,6 +100,7 @@ SPLITS = {
         words="bivariate: two features",
         make=_bivariate,
         parameters=("bivariate_cost", "n_orientations", "exactness"),
+        usual_lambda=(6.0, 10.7),
         most_features=2,
         searches_pairs=True,
     ),

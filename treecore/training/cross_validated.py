@@ -25,6 +25,7 @@ from treecore.messages import counted, literal
 from treecore.node_solvers import SPLITS
 from treecore.parameter_checks import check_choice, check_number, check_whole, typed
 from treecore.training.estimators import TAOClassifier, TAORegressor
+from treecore.training.parameter_kinds import AUTO
 from treecore.training.parameters import described, parameter
 from treecore.training.path import PathRun, regularization_path
 from treecore.training.single_tree import SingleTree
@@ -203,7 +204,7 @@ class _TAOEstimatorCV(SingleTree, MetaEstimatorMixin, BaseEstimator, ChoiceParam
             )
         for init in inits:  # invalid values raise an error before any training
             if isinstance(init, str):
-                check_choice(init, "inits", tuple(INITIAL_TREES))
+                check_choice(init, "inits", (AUTO, *INITIAL_TREES))
         return [{"init": init, "bivariate_cost": cost} for init, cost in itertools.product(inits, costs)]
 
     def _shrinkages(self, base):

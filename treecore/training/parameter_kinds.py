@@ -2,6 +2,7 @@
 
 import numbers
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ from treecore.errors import ParameterError
 from treecore.messages import literal
 from treecore.parameter_checks import LARGEST, check_number
 
+AUTO = "auto"
 NO_CRITICAL_IN_PARTS = "lams='critical' requires rows in memory. Use a number of values, or load the rows into memory."
 
 
@@ -75,12 +77,31 @@ class CategoriesChoice(Choice):
             )
 
 
-class InitialTreeChoice(Choice):
-    """Name of an initial tree, or a `Tree`. `initial_tree` checks the value."""
+@dataclass(frozen=True)
+class LambdaNumber(Number):
+    """Value of lambda, or "auto"."""
 
     @property
     def source(self) -> str:
-        return f"{super().source} or Tree"
+        return f"'auto' or {super().source}"
+
+    @property
+    def allowed(self) -> str:
+        return f"'auto', or {super().allowed}"
+
+    def check(self, value: Any, name: str) -> None:
+        if isinstance(value, str) and value != AUTO:
+            raise ParameterError(f"{name}={literal(value)}: expected {self.allowed}.")
+        if not isinstance(value, str):
+            super().check(value, name)
+
+
+class InitialTreeChoice(Choice):
+    """Name of an initial tree, "auto", or a `Tree`. `initial_tree` checks the value."""
+
+    @property
+    def source(self) -> str:
+        return f"{{{', '.join(map(repr, (AUTO, *self.words)))}}} or Tree"
 
     def check(self, value: Any, name: str) -> None:
         pass

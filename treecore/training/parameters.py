@@ -24,8 +24,10 @@ from treecore.node_solvers import OBLIQUE_SOLVERS, SMALLEST_TOLERANCE, SPLITS
 from treecore.node_solvers.bivariate import EXACTNESS, KEPT_FEATURES, MOST_FEATURES
 from treecore.node_solvers.surrogates import SURROGATES
 from treecore.training.parameter_kinds import (
+    AUTO,
     CategoriesChoice,
     InitialTreeChoice,
+    LambdaNumber,
     Words,
     check_class_weight,
     check_frozen,
@@ -86,13 +88,15 @@ class TAOParameters:
         "or one feature and a threshold. Univariate and bivariate splits minimise the true 0/1 loss.",
         is_repeated=True,
     )
-    lam: float = parameter(
-        1.0,
-        Number(0.0, LARGEST),
+    lam: float | str = parameter(
+        AUTO,
+        LambdaNumber(0.0, LARGEST),
         words="Regularisation strength λ",
         help="Weight of the penalty on the size of the tree. Larger λ gives smaller trees.",
         doc="Regularisation strength λ of the objective ``loss + lam * penalty``. The loss is the number of "
-        "misclassified rows or the sum of the squared errors. For oblique nodes this is 1/C of LIBLINEAR.",
+        "misclassified rows or the sum of the squared errors. For oblique nodes this is 1/C of LIBLINEAR. 'auto' is "
+        "suitable for most data: it follows the noise that CART leaves in the target, the numbers of rows, features "
+        "and classes, and the mean weight of a row. The value is `lam_`.",
     )
     bivariate_cost: float = parameter(
         1.25,
@@ -105,12 +109,13 @@ class TAOParameters:
         is_repeated=True,
     )
     init: str | Tree = parameter(
-        "random",
+        AUTO,
         InitialTreeChoice(Words(INITIAL_TREES)),
         words="Initial tree",
         help="Tree that TAO starts from. TAO relearns every split and can prune nodes, but adds none. OC1 takes 30 s "
         "with many features, such as images. CART on bins is faster with many rows.",
-        doc='Initial tree: a complete random tree, CART, CART with lines, OC1 (for split="oblique" and dense data), '
+        doc="Initial tree: 'auto' (CART, from histograms if there are many values, so that `random_state` has no "
+        'effect), a complete random tree, CART, CART with lines, OC1 (for split="oblique" and dense data), '
         "the optimal univariate tree, CART from histograms, or a `Tree` as a warm start. CART from histograms grows "
         "at most 1024 leaves, or `max_leaf_nodes`, and is much faster with many rows. The optimal tree has at most "
         "depth 4, uses quantiles of each feature and the thresholds of CART, and has the smallest objective for `lam` "

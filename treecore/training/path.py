@@ -311,8 +311,8 @@ def regularization_path(
         Class labels or numbers, or the name of the target column if the rows are read in parts.
     lams : int, array-like of float or 'critical', default=30
         Number of values (a geometric grid that ends at a single leaf) or the values (>= 0, in any order). 'critical'
-        uses every value from ``estimator.lam`` on at which a node of the tree changes (section 2.1.2 of [2]_), and
-        requires univariate or bivariate splits.
+        uses every value from ``estimator.lam`` ("auto": the mean weight of a row) on at which a node of the tree
+        changes (section 2.1.2 of [2]_), and requires univariate or bivariate splits.
     X_val : array-like, rows that are read in parts, or None, default=None
         Validation rows.
     y_val : array-like, str or None, default=None
@@ -447,7 +447,10 @@ class PathRun:
 
     def _critical_values(self):
         """Yield the critical values of lambda, each computed from the tree of the previous value."""
-        lam = float(self._run.estimator.lam)
+        run = self._run
+        is_auto = isinstance(run.estimator.lam, str)
+        unit = float(run.data.weights.sum()) / run.data.n_rows * run.data.task.unit(run.data.y, run.data.weights)
+        lam = unit if is_auto else float(run.estimator.lam)
         for _ in range(MOST_CRITICAL):
             yield lam
             if self._run.working.n_nodes == 1:
@@ -475,7 +478,7 @@ def fitted_point(
     validating = ValidationRows(run, X_val, y_val)
     run.fit(first_origin)
     tree = run.estimator.tree_
-    return PathPoint(0, 1, float(estimator.lam), tree, **figures(run, tree, validating), trace=tuple(run.trace))
+    return PathPoint(0, 1, run.lam, tree, **figures(run, tree, validating), trace=tuple(run.trace))
 
 
 def figures(run: TrainingRun, tree: Tree, validating: ValidationRows) -> dict:

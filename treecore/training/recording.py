@@ -109,7 +109,7 @@ def record(
     """
     run = _RecordedRun(estimator, X, y, sample_weight)
     run.fit()
-    return Recording(tuple(run.steps), estimator.tree_, float(estimator.lam), estimator)
+    return Recording(tuple(run.steps), estimator.tree_, run.lam, estimator)
 
 
 class _RecordedRun(TrainingRun):
@@ -163,7 +163,7 @@ class _RecordedRun(TrainingRun):
         self._target = target = self._target or tree.target
         loss, total = _loss(tree, target), float(self.data.weights.sum())
         if objective is None:
-            objective = loss + float(self.estimator.lam) * _penalty(tree, self.solver.penalty)
+            objective = loss + self.lam * _penalty(tree, self.solver.penalty)
         error = target.error(loss / total)
         step = RecordedStep(kind, iteration, depth, tree, objective, loss, error, tuple(nodes), skipped or {})
         self.steps.append(step)

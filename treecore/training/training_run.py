@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable
 from dataclasses import replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,13 +18,14 @@ from treecore.data.regression import Regression
 from treecore.data.training_data import LARGEST, TrainingData
 from treecore.errors import DataError, ParameterError, PenaltyWarning
 from treecore.initial import initial_tree
+from treecore.initial.cart import cart_tree
 from treecore.initial.random import MAX_FEATURES
 from treecore.messages import counted, literal
 from treecore.node_solvers import SPLITS, make_solver
 from treecore.node_solvers.surrogates import SLOPES
 from treecore.parallel import resolve_jobs, thread_map
 from treecore.parameter_checks import check_number, typed
-from treecore.training.parameter_kinds import invalid_class_weight
+from treecore.training.parameter_kinds import AUTO, invalid_class_weight
 from treecore.training.parameters import check_parameters
 from treecore.training.prune import RowCounts, prune, settled
 from treecore.training.regrow import regrown
@@ -38,6 +40,10 @@ from treecore.tree.working_tree import WorkingTree
 if TYPE_CHECKING:
     from sklearn.base import BaseEstimator
 
+ROWS_OF_CART = 5  # smallest leaf of the CART tree that estimates the noise of a target
+LEAST_VARIANCE = 1e-5  # smallest noise, as a share of the variance of the target
+LEAST_GINI = 1e-3  # smallest Gini index that counts as noise
+MOST_VALUES = 10**7  # number of values of X up to which ``init="auto"`` is CART on all thresholds
 EQUAL = 1e-9  # relative difference between objectives that count as equal
 AGREEING = 5  # number of starts with the smallest objective after which no other start is tried
 STEP, ATTEMPTS = 2.0, 12  # ratio and number of the values of lambda that are tried if a tree is a single leaf
@@ -50,6 +56,39 @@ def unfitted(estimator: BaseEstimator) -> BaseEstimator:
 
     parameters = estimator.get_params(deep=False)
     return clone(type(estimator)(**parameters | {"callback": None})).set_params(callback=parameters["callback"])
+
+
+def usual_lambda(split: str, data: Any, sample: TrainingData) -> float:
+    """Return the value of ``lam="auto"``, which follows the gain that a split on noise may have.
+
+    The noise is what CART leaves unexplained: the variance or the Gini index within its leaves. For numbers, lambda is
+    a multiple of this variance. For classes, it is a number of rows of mean weight: it grows with the square root of
+    the noise and the fifth root of the number of rows, and falls with the number of classes. Both grow with the
+    logarithm of the number of features that vary. `benchmarks.default_lambda` fits the constants.
+
+    data : `TrainingData` or `SourceData`; sample : the same rows, or a sample of them.
+    """
+    of_classes, of_numbers = SPLITS[split].usual_lambda
+    n_features = np.log2(np.count_nonzero(sample.inverse_scale) + 3.0)
+    if data.n_classes is None:
+        return of_numbers * n_features * _noise(sample)
+    count = np.sqrt(_noise(sample)) * (data.n_rows / 1000) ** 0.2 * 2.0 / max(data.n_classes, 2)
+    return of_classes * n_features * count * float(data.weights.sum()) / data.n_rows
+
+
+def _noise(data):
+    """Return the variance (times the mean weight) or the Gini index in the leaves of CART, without their optimism."""
+    tree = cart_tree(data, None, np.random.RandomState(0), min_samples_leaf=ROWS_OF_CART)
+    leaf = np.empty(data.n_rows, np.int64)
+    data.columns.leaves(tree.routing(), 0, 0, data.n_rows, leaf)
+    values = data.loss.leaf_values(leaf, data.y, data.weights, tree.n_nodes)
+    n_free = max(data.n_rows - tree.n_leaves, 1)
+    if data.n_classes is None:
+        variance = data.task.unit(data.y, data.weights) * float(data.weights.sum()) / data.n_rows
+        return max(float(data.loss.losses_of(values).sum()) / n_free, LEAST_VARIANCE * variance)
+    total = values.sum(axis=1)
+    impure = float((total - (values**2).sum(axis=1) / np.where(total > 0, total, 1.0)).sum()) / float(total.sum())
+    return max(impure * data.n_rows / n_free, LEAST_GINI)
 
 
 class TrainingRun:
@@ -95,6 +134,12 @@ class TrainingRun:
         self.trace, self.starts = [], []
         self._is_first = True
 
+    @cached_property
+    def lam(self) -> float:
+        """Lambda of the estimator."""
+        e = self.estimator
+        return float(usual_lambda(e.split, self.data, self.data) if isinstance(e.lam, str) else e.lam)
+
     def weights_of(self, y: np.ndarray) -> np.ndarray | None:
         """Return the class weights of labels, float64[n], 1 for unknown classes, or None without class weights."""
         if self.class_weights is None:
@@ -109,22 +154,22 @@ class TrainingRun:
         """
         e = self.estimator
         self._next_origin = max(self._next_origin, first_origin)
-        stopped = self.optimise(e.lam, e.callback)
+        stopped = self.optimise(self.lam, e.callback)
         for sweep in range(e.refine if e.max_iter else 0):
             if stopped:
                 break
             if self._regrow(sweep):
-                stopped = self.optimise(e.lam, e.callback, go_on=True)
-        e.tree_ = self.final(self.tree())
+                stopped = self.optimise(self.lam, e.callback, go_on=True)
+        e.tree_, e.lam_ = self.final(self.tree()), self.lam
         e.initial_, *e.trace_ = self.trace
         e.n_iter_, e.starts_ = len(e.trace_), np.array(self.starts)
-        if not stopped:
+        if not stopped and e.lam != AUTO:
             self._warn()
 
     def _warn(self):
         """Warn if lambda is far too small or too large for the target or the sum of the weights."""
         e, data = self.estimator, self.data
-        lam, leaves = e.lam, e.tree_.n_leaves
+        lam, leaves = self.lam, e.tree_.n_leaves
         if data.n_classes is None and data.n_rows > FEW_ROWS and leaves * ROWS_OF_LEAF > data.n_rows:
             warnings.warn(
                 (
@@ -286,7 +331,7 @@ class TrainingRun:
         present = self.working
         self.continue_from(self.tree())
         first = max(self._next_origin, int(self.working.origin.max()) + 1)  # another start may have larger ids
-        found = regrown(self.working, self.data, self.estimator.lam, self.estimator, sweep, first, self.constraints)
+        found = regrown(self.working, self.data, self.lam, self.estimator, sweep, first, self.constraints)
         if found is None:
             self.working = present  # the tree to which the statistics belong
             return False
@@ -382,18 +427,28 @@ class TrainingRun:
                 raise ParameterError(
                     f"frozen={literal(e.frozen)} needs init=Tree. Pass the tree whose nodes are frozen as init."
                 )
-            grown = self._grown(e.init, rng)
+            is_auto = (
+                e.init == AUTO
+            )  # the order of features, which decides between equal splits, is then always the same
+            grown = self._grown(self._usual_start(), np.random.RandomState(0)) if is_auto else self._grown(e.init, rng)
         else:
             grown = self._established(self._checked_start())
         self._seed = rng.randint(np.iinfo(np.int32).max) if e.n_init > 1 else 0
         return grown
+
+    def _usual_start(self):
+        """Return the name of the initial tree for ``init="auto"``."""
+        e, data = self.estimator, self.data
+        is_large = data.n_rows * data.n_features > MOST_VALUES and not data.columns.is_sparse
+        is_plain = e.min_samples_leaf == 1 and e.interaction_cst is None and e.monotonic_cst is None
+        return "histogram_cart" if is_large and is_plain else "cart"
 
     def _grown(self, init, rng):
         e = self.estimator
         most = SPLITS[e.split].most_features or MAX_FEATURES
         grown = initial_tree(
             init, self.data, e.max_depth, rng, most, e.n_orientations, e.n_jobs, e.min_samples_leaf,
-            e.lam if self.solver.monotone else 0.0, self.constraints,
+            self.lam if init == "optimal" and self.solver.monotone else 0.0, self.constraints,
         )  # fmt: skip
         if not self.solver.monotone:
             _scale_weights(grown, self.data.inverse_scale)

@@ -21,11 +21,11 @@ def run(options: argparse.Namespace) -> None:
     """Measure and report."""
     if row_parts.is_in_parts(options):
         rows = row_parts.RowParts.of(options)
-        estimator, X, y = rows.estimator(options, 1.0), rows.sources["train"], None
+        estimator, X, y = rows.estimator(options, None), rows.sources["train"], None
     else:
         found = training_data.load(options)
         train = found.rows["train"]
-        estimator, X, y = training.estimator(options, found, 1.0), found.data.X[train], found.labels[train]
+        estimator, X, y = training.estimator(options, found), found.data.X[train], found.labels[train]
     curve = learning_curve(estimator, X, y, random_state=options.seed)
     table = curve.to_frame()
     for n_rows, error, n_leaves in zip(table["n_rows"], table["error"], table["n_leaves"], strict=True):

@@ -73,7 +73,7 @@ def run(options: argparse.Namespace) -> None:
         fitted = result.estimator
         trace = [fitted.initial_, *fitted.trace_]
         kept = {name: value for name, value in figures.items() if name not in ("fidelity", "model_error")}
-        write(options.out, training.model(tree, fitted, options, found, fitted.lam, trace, kept).to_json())
+        write(options.out, training.model(tree, fitted, options, found, fitted.lam_, trace, kept).to_json())
 
 
 def _model(name, trusted):

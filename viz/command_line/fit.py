@@ -3,12 +3,9 @@
 import argparse
 import warnings
 
-import numpy as np
-
 from treecore.errors import PenaltyWarning
 from treecore.messages import counted
 from treecore.node_solvers import SPLITS
-from treecore.parameter_checks import LARGEST
 from treecore.training.path import regularization_path
 from treecore.training.size_path import size_path, usual_sizes
 from viz.command_line import program_name, row_parts, training, training_data
@@ -23,8 +20,6 @@ EXAMPLES = (
     f"fit data.csv --split-column part --out - | {program_name()} rules -",
 )
 
-VARIANCES = 10  # default lambda for regression, as a multiple of the target's variance
-
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options."""
@@ -34,7 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--lam", metavar="LAMBDA", type=float,
                         help="weight of the penalty. If it is not given, the validation rows select the simplest good "
                         f"tree of all sizes, or of {LAMS} values of lambda for oblique splits. Without validation rows "
-                        f"and with --refine, it is 1, or {VARIANCES:g} times the variance of the target")  # fmt: skip
+                        "and with --refine, it is suitable for the number of rows")  # fmt: skip
     parser.add_argument("--out", metavar="FILE", type=output, help="model file to write, or - for standard output")
     add_json(parser)
 
@@ -85,14 +80,14 @@ def _selected(options, found):
 def _single(options, found):
     """Return (estimator, tree, lambda, trace) of the tree of one lambda."""
     train = found.rows["train"]
-    lam = _lam(options.lam, found, train)
-    trained = training.estimator(options, found, lam)
+    trained = training.estimator(options, found, options.lam)
     with warnings.catch_warnings(record=True) as noted:
         warnings.simplefilter("always", PenaltyWarning)
         trained.fit(found.data.X[train], found.labels[train])
     for warning in noted:
         tell(str(warning.message))
-    return trained, trained.tree_, lam, [trained.initial_, *trained.trace_]
+    _tell_lambda(options, trained)
+    return trained, trained.tree_, trained.lam_, [trained.initial_, *trained.trace_]
 
 
 def _run_in_parts(options):
@@ -101,23 +96,16 @@ def _run_in_parts(options):
     trained.set_params(callback=rows.progress.callback(trained.max_iter))
     with rows.progress.keeping():
         trained.fit(rows.sources["train"])
+    _tell_lambda(options, trained)
     tree = trained.tree_
     figures = rows.figures(tree, trained)
     training.report(tree, figures)
     write_figures(options, figures)
     if options.out:
         found, trace = rows.training_data(options, trained), [trained.initial_, *trained.trace_]
-        write(options.out, training.model(tree, trained, options, found, trained.lam, trace, figures).to_json())
+        write(options.out, training.model(tree, trained, options, found, trained.lam_, trace, figures).to_json())
 
 
-def _lam(given, found, train):
-    """Return lambda from the options, or else a default that fits the unit of the target."""
-    if given is not None or found.data.class_names:
-        return 1.0 if given is None else given
-    variance = float(np.var(found.labels[train]))
-    lam = min(VARIANCES * variance, LARGEST) or 1.0
-    tell(
-        f"lambda {lam:.4g} ({VARIANCES:g} times the variance of the target; set another value with --lam, or compare "
-        f"many values with '{program_name()} path')"
-    )
-    return lam
+def _tell_lambda(options, trained):
+    if options.lam is None:
+        tell(f"lambda {trained.lam_:.4g} (suitable for these rows; set another value with --lam)")

@@ -144,7 +144,7 @@ def _run_in_parts(options):
     rows = row_parts.RowParts.of(options)
     if not options.validation:
         raise ParameterError(_PATH_NO_VALIDATION)
-    starting = rows.estimator(options, 1.0)
+    starting = rows.estimator(options, None)
     starting.set_params(callback=rows.progress.callback(starting.max_iter))
     with rows.progress.keeping():
         run = PathRun(starting, rows.sources["train"], None, options.lams, rows.sources["validation"])

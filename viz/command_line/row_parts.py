@@ -21,11 +21,9 @@ import numpy as np
 from treecore.errors import ParameterError
 from treecore.messages import counted, literals
 from treecore.node_solvers import SPLITS
-from treecore.parameter_checks import LARGEST
 from treecore.tables.table_columns import TableColumn, TableColumns, category_text
 from treecore.training.estimators import TAOClassifier, TAORegressor
 from treecore.training.partitions.sources.file_source import FileSource, column_names, listed
-from treecore.training.partitions.sources.row_checks import check_target
 from treecore.training.partitions.sources.row_source import PartRows, RowPart, RowSource, SubsetSource
 from treecore.training.partitions.sources.sources import with_names
 from treecore.tree.metrics import row_losses, training_error, tree_metrics
@@ -38,7 +36,6 @@ UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12}
 FILES = (".parquet", ".arrow", ".feather")
 NEED_TABLE = ("type", "split_column", "group", "time", "read")  # options that need all rows at once
 SAMPLED_PARTS, SAMPLED_ROWS = 8, 100  # parts, and rows of each, from which the model keeps a sample
-VARIANCES = 10  # default lambda for regression, as a multiple of the variance of the target
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -114,23 +111,8 @@ class RowParts:
         split = SPLITS[chosen["split"]]
         usual: dict[str, Any] = {"init": split.usual_init, "missing": "learn" if split.takes_missing else "error"}
         chosen = usual | chosen
-        if lam is None:
-            lam = self._usual_lambda() if options.regression else 1.0
         kind = TAORegressor if options.regression else TAOClassifier
-        return kind(lam=lam, random_state=options.seed, **chosen)
-
-    def _usual_lambda(self):
-        n, mean, squares = 0, 0.0, 0.0
-        for part in self.sources["train"].parts():
-            y = np.asarray(part.read().y)
-            check_target(y, part.name, True)
-            if len(y):
-                shift, n = y.mean() - mean, n + len(y)
-                squares += float(((y - y.mean()) ** 2).sum() + shift**2 * len(y) * (n - len(y)) / n)
-                mean += shift * len(y) / n
-        lam = min(VARIANCES * squares / max(n, 1), LARGEST) or 1.0
-        tell(f"lambda {lam:.4g} ({VARIANCES:g} times the variance of the target; set another value with --lam)")
-        return lam
+        return kind(lam="auto" if lam is None else lam, random_state=options.seed, **chosen)
 
     def figures(self, tree: Tree, fitted: Any) -> dict:
         """Return the errors on the three sets, and the sizes of the tree."""

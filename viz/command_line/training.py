@@ -69,8 +69,10 @@ def _reader(parameter):
     return read
 
 
-def estimator(options: argparse.Namespace, found: TrainingData, lam: float = 1.0) -> TAOClassifier | TAORegressor:
-    """Return an unfitted estimator for `TrainingData`.
+def estimator(
+    options: argparse.Namespace, found: TrainingData, lam: float | None = None
+) -> TAOClassifier | TAORegressor:
+    """Return an unfitted estimator for `TrainingData`. lam : lambda, or None for "auto".
 
     Raise ParameterError if the split type does not support missing values.
     """
@@ -98,7 +100,11 @@ def estimator(options: argparse.Namespace, found: TrainingData, lam: float = 1.0
     }
     if chosen.get("categories") == "groups":
         chosen["categories"] = grouped_columns(found.data)
-    return kind(lam=lam, random_state=options.seed, **usual | of_named_features(chosen, found.data.feature_names))
+    return kind(
+        lam="auto" if lam is None else lam,
+        random_state=options.seed,
+        **usual | of_named_features(chosen, found.data.feature_names),
+    )
 
 
 def figures(tree: Tree, found: TrainingData) -> dict:

@@ -101,7 +101,7 @@ def test_a_path_in_pieces_is_that_of_one_process(jobs, monkeypatch):
 
     train, validation, _ = split_rows(data, 0, "standard")
     labels = data.labels()
-    estimator = TAOClassifier(max_depth=2, random_state=0)
+    estimator = TAOClassifier(init="random", max_depth=2, random_state=0)
     whole = regularization_path(estimator, data.X[train], labels[train], 4, data.X[validation], labels[validation])
     assert texts(points) == texts(whole)
     assert [point.figures["validation_error"] for point in points] == [point.validation_error for point in whole]

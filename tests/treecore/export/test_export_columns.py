@@ -75,7 +75,7 @@ def grown(split="bivariate", missing="learn", share=0.2, categories="features"):
     y = (np.nan_to_num(X[:, 0]) > 3) * 1 + 2 * (np.nan_to_num(X[:, 1:6]).sum(1) + np.nan_to_num(X[:, 6], nan=1.0) > 1)
     y[np.nan_to_num(X[:, 9]) == 2] = 3
     names = np.array(["a", "b'", 'c"', "d"])
-    model = TAOClassifier(split=split, lam=0.5, missing=missing, random_state=0, categories=categories)
+    model = TAOClassifier(split, 0.5, init="random", missing=missing, random_state=0, categories=categories)
     model.fit(X, names[y])
     return model.tree_.with_names(columns().feature_names()), table
 

@@ -18,8 +18,8 @@ from treecore import TAOClassifier, Tree
 from treecore.training.tao import IterationRecord
 
 KINDS = [
-    TAOClassifier(split="bivariate", init="cart", random_state=0),
-    TAOClassifier(max_depth=2, max_iter=3, random_state=0, leaf="linear"),
+    TAOClassifier("bivariate", 1.0, init="cart", random_state=0),
+    TAOClassifier(lam=1.0, init="random", max_depth=2, max_iter=3, random_state=0, leaf="linear"),
     TAOClassifier(random_state=0),
     TAOClassifier(split="univariate", init="cart", random_state=0),
 ]
@@ -33,7 +33,7 @@ def test_scikit_learn_checks(estimator, check):
 
 def test_parameters_are_those_of_the_contract():
     wanted = {
-        "split": "oblique", "lam": 1.0, "bivariate_cost": 1.25, "init": "random", "max_depth": None, "max_iter": 20,
+        "split": "oblique", "lam": "auto", "bivariate_cost": 1.25, "init": "auto", "max_depth": None, "max_iter": 20,
         "tol": 0.0, "node_solver": "auto", "surrogate": "logistic", "n_orientations": 60, "scale": "standard",
         "frozen": (), "n_jobs": None, "random_state": None, "callback": None, "missing": "error", "exactness": "auto",
         "categories": "features", "refine": 0, "block": 1, "n_init": 1, "leaf": "constant", "node_tol": None,

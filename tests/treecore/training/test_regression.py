@@ -178,7 +178,7 @@ def test_a_constant_target_is_one_leaf(diabetes):
 
 
 KINDS = [
-    TAORegressor("univariate", init="cart", max_depth=2, leaf="linear"), TAORegressor(lam=0.1, max_depth=5),
+    TAORegressor("univariate", 1.0, init="cart", max_depth=2, leaf="linear"), TAORegressor(lam=0.1, max_depth=5),
     TAORegressor(split="bivariate", init="cart", max_depth=4), TAORegressor(split="univariate", init="cart"),
 ]  # fmt: skip
 

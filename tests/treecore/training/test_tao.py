@@ -140,7 +140,9 @@ def test_same_seed_same_tree_whatever_the_threads(bundled, split, init, surrogat
 
 def test_another_seed_gives_another_random_start(bundled):
     X, y = bundled("digits")
-    one, two = (TAOClassifier(max_depth=3, max_iter=1, random_state=seed).fit(X, y).tree_ for seed in (0, 1))
+    one, two = (
+        TAOClassifier(init="random", max_depth=3, max_iter=1, random_state=seed).fit(X, y).tree_ for seed in (0, 1)
+    )
     assert one != two
 
 
@@ -311,7 +313,7 @@ def test_the_dtype_of_integer_data_does_not_matter(bundled, split, init, surroga
 def test_sparse_and_dense_data_train_alike(bundled, name, surrogate):
     X, y = bundled(name)
     rows = scipy.sparse.csr_matrix(X)
-    model = TAOClassifier(max_depth=4, lam=0.5, random_state=0, surrogate=surrogate, max_iter=10)
+    model = TAOClassifier(lam=0.5, init="random", max_depth=4, random_state=0, surrogate=surrogate, max_iter=10)
     dense = model.fit(X, y).tree_
     sparse = model.fit(rows, y).tree_
     assert abs(training_error(dense) - training_error(sparse)) <= 0.03

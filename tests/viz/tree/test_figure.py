@@ -38,7 +38,7 @@ def digits():
 @pytest.fixture(scope="module")
 def wine():
     data = sample_data.load("wine")
-    return TAOClassifier(lam=1.0, max_depth=4, random_state=0).fit(data.X, data.y).tree_, data
+    return TAOClassifier(lam=1.0, init="random", max_depth=4, random_state=0).fit(data.X, data.y).tree_, data
 
 
 def test_contents_say_what_the_tree_does(digits):
@@ -109,7 +109,7 @@ def test_texts_do_not_meet_and_nothing_is_cut(name, width, canvases, request):
 
 def test_scatterplots_name_both_axes_and_numbers_of_conditions_are_whole(texts):
     data = sample_data.load("iris")
-    tree = TAOClassifier(split="bivariate", max_depth=3, random_state=0).fit(data.X, data.labels()).tree_
+    tree = TAOClassifier("bivariate", 1.0, init="random", max_depth=3, random_state=0).fit(data.X, data.labels()).tree_
     figure(tree, data, "png", dpi=100)
     written = [text for _, text in texts]
     plots = [content for content in node_contents(tree, data).nodes if isinstance(content, SplitScatter)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable
 from contextlib import ExitStack
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -23,7 +24,7 @@ from treecore.initial import initial_tree
 from treecore.initial.random import MAX_FEATURES
 from treecore.node_solvers import SPLITS
 from treecore.parameter_checks import typed
-from treecore.training.parameter_kinds import NO_CRITICAL_IN_PARTS
+from treecore.training.parameter_kinds import AUTO, NO_CRITICAL_IN_PARTS
 from treecore.training.parameters import check_parameters
 from treecore.training.partitions.coding import Coding, Layout, focused_edges, quantile_edges
 from treecore.training.partitions.histogram_cart import histogram_cart
@@ -36,7 +37,14 @@ from treecore.training.partitions.sources.row_source import RowSource
 from treecore.training.partitions.sources.sources import close_source, executor_of
 from treecore.training.partitions.survey import Survey, survey
 from treecore.training.prune import summed_up
-from treecore.training.training_run import TrainingRun, check_start, class_weights, too_many_init_features, unfitted
+from treecore.training.training_run import (
+    TrainingRun,
+    check_start,
+    class_weights,
+    too_many_init_features,
+    unfitted,
+    usual_lambda,
+)
 from treecore.tree.feature_statistics import feature_quantiles
 from treecore.tree.split import Split
 from treecore.tree.tree import Tree
@@ -159,6 +167,12 @@ class PartitionedRun(TrainingRun):
     def _row_counts(self, tree):
         return _ShardCounts(tree, self.working, self.shards, self.layout)
 
+    @cached_property
+    def lam(self) -> float:
+        """Lambda of the estimator."""
+        e = self.estimator
+        return float(usual_lambda(e.split, self.data, self._sample_data()) if isinstance(e.lam, str) else e.lam)
+
     def _sample_data(self) -> TrainingData:
         """Return the rows of the survey."""
         weights = self._sample_weights
@@ -177,7 +191,7 @@ class PartitionedRun(TrainingRun):
 
     def _initial_tree(self) -> WorkingTree:
         e = self.estimator
-        if isinstance(e.init, str) and e.init in ("cart", "histogram_cart"):
+        if isinstance(e.init, str) and e.init in (AUTO, "cart", "histogram_cart"):
             self._code(quantile_edges(self._sample, self.layout))
             return histogram_cart(
                 self.shards, self.problem, self.coding, e.max_leaf_nodes or MOST_LEAVES, e.max_depth, self._least_leaf
