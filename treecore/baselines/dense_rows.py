@@ -60,7 +60,7 @@ def tree_of(
     """
     rows = np.ascontiguousarray(data.columns.row_major()) if rows is None else rows
     leaves = leaf_ids(working.routing(), rows, n_jobs).astype(np.int64)
-    values = data.loss.leaf_values(leaves, data.y, data.weights, working.n_nodes)
+    values = data.loss.node_values(working.left, working.right, leaves, data.y, data.weights)
     samples = np.bincount(leaves, minlength=working.n_nodes)
     classes, names = getattr(estimator, "classes_", NO_CLASSES), estimator.encoder_.feature_names
     tree = working.to_tree(data.loss, values, samples, classes, data.n_features, names, missing=missing)

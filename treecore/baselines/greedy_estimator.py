@@ -140,7 +140,7 @@ def grown_tree(
     """Grow a `Tree` on some rows within the `max_depth` and `min_samples_split` of an estimator, see `greedy.grow`."""
     e = estimator
     working, leaves = greedy.grow(data, points, weights, search, e.max_depth, e.min_samples_split, seeds, run)
-    values = data.loss.leaf_values(leaves, data.y[points], weights[points], working.n_nodes)
+    values = data.loss.node_values(working.left, working.right, leaves, data.y[points], weights[points])
     samples = np.bincount(leaves, minlength=working.n_nodes)
     classes = getattr(e, "classes_", NO_CLASSES)
     return working.to_tree(data.loss, values, samples, classes, data.n_features, e.encoder_.feature_names)

@@ -19,8 +19,7 @@ def limited(tree: WorkingTree, data: TrainingData, most: int, frozen: np.ndarray
     leaf = np.empty(data.n_rows, np.int64)
     data.columns.leaves(tree.routing(), 0, 0, data.n_rows, leaf)
     loss = data.loss
-    values = loss.leaf_values(leaf, data.y, data.weights, tree.n_nodes)
-    loss.merge_up(tree.left, tree.right, values)
+    values = loss.node_values(tree.left, tree.right, leaf, data.y, data.weights)
     parent, kept = np.full(tree.n_nodes, -1), frozen.copy()
     for node in tree.decisions[::-1]:
         left, right = tree.left[node], tree.right[node]

@@ -69,7 +69,10 @@ class Monotone:
         values = data.loss.leaf_values(leaf, data.y, data.weights, tree.n_nodes)
         leaves = np.flatnonzero(tree.left < 0)
         leaves = leaves[np.argsort(tree.rank[leaves])]
-        problem = (_Numbers if data.loss.is_squared else _Codes)(values[leaves], tree.labels[leaves])
+        if data.n_classes is None:
+            problem = _Numbers(values[leaves], tree.labels[leaves])
+        else:
+            problem = _Codes(data.loss.label_losses(values[leaves]), tree.labels[leaves])
         if frozen[leaves].any():
             self._clip(tree, problem, frozen[leaves])
         else:
@@ -130,14 +133,14 @@ class Monotone:
 
 
 class _Codes:
-    """Labels 0 and 1 of the leaves from left to right, with the weights of both classes: float64[k, 2]."""
+    """Labels 0 and 1 of the leaves from left to right, with the losses of both labels: float64[k, 2]."""
 
-    def __init__(self, values, given):
-        self.values, self.given = values, given
-        self.labels = np.where(values[:, 0] == values[:, 1], given, values[:, 1] > values[:, 0]).astype(given.dtype)
+    def __init__(self, losses, given):
+        self.losses, self.given = losses, given
+        self.labels = np.where(losses[:, 0] == losses[:, 1], given, losses[:, 1] < losses[:, 0]).astype(given.dtype)
 
     def loss(self, labels):
-        return float(self.values.sum() - self.values[np.arange(labels.size), labels].sum())
+        return float(self.losses[np.arange(labels.size), labels].sum())
 
     def separate(self, low, high):
         all_low, all_high = self.labels.copy(), self.labels.copy()

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from treecore.data.losses import ZeroOneLoss
+from treecore.data.losses import Loss, ZeroOneLoss
 from treecore.data.weighted_rows import WeightedRows
 from treecore.errors import DataError
 from treecore.fixed_order import dot
@@ -20,14 +20,14 @@ GRID_RANGE = 1e-4  # first value of the lambda grid as a share of the last
 class Classification:
     """Task of predicting classes. Other tasks, such as `Regression`, have the same members.
 
-    n_classes : int or None; loss : loss that TAO minimises; target : class of the trees' `Target`; dtype : dtype of the
-    targets
+    n_classes : int or None; loss : `Loss` that TAO minimises; target : class of the trees' `Target`; dtype : dtype of
+    the targets
     """
 
     target, dtype = Classes, np.int32
 
-    def __init__(self, n_classes: int) -> None:
-        self.n_classes, self.loss = n_classes, ZeroOneLoss(n_classes)
+    def __init__(self, n_classes: int, loss: Loss | None = None) -> None:
+        self.n_classes, self.loss = n_classes, ZeroOneLoss(n_classes) if loss is None else loss
 
     def checked(self, y: Any, name: str, classes: Any) -> np.ndarray:
         """Check labels that were not used for training. Raise DataError if none of them is one of the classes."""
@@ -45,19 +45,19 @@ class Classification:
         slope : slope of the surrogate at 0, None for true losses.
         """
         if slope is None:
-            totals = np.bincount(rows.y, rows.weights, self.n_classes)
-            return float(totals.sum() - totals.max()) or NO_LOSS
-        largest = 0.0
+            return self.loss.one_leaf(rows.y, rows.weights) or NO_LOSS
+        weights, largest = self.loss.largest_gains(rows.y, rows.weights), 0.0
         columns = rows.columns.values
         for j in np.flatnonzero(rows.inverse_scale):
             column = columns[:, [j]].toarray().ravel() if rows.columns.is_sparse else columns[j].astype(np.float64)
-            column = (column - dot(rows.weights, column) / rows.weights.sum()) * rows.inverse_scale[j]
-            largest = max(largest, float(np.abs(np.bincount(rows.y, rows.weights * column, self.n_classes)).sum()))
+            column = (column - dot(weights, column) / weights.sum()) * rows.inverse_scale[j]
+            largest = max(largest, float(np.abs(np.bincount(rows.y, weights * column, self.n_classes)).sum()))
         return slope * largest or NO_LOSS
 
     def smallest_lambda(self, rows: WeightedRows, largest: float, is_exact: bool) -> float:
         """Return the smallest lambda with an effect. A true loss changes by at least the weight of one point."""
-        return min(0.5 * float(rows.weights.min()), 0.5 * largest) if is_exact else GRID_RANGE * largest
+        least = self.loss.least_gain(rows.y, rows.weights)
+        return min(0.5 * least, 0.5 * largest) if is_exact else GRID_RANGE * largest
 
     def greedy(self, y: np.ndarray, weights: np.ndarray) -> tuple:
         """Return statistics of a node for greedy growth by the Gini index.
@@ -93,7 +93,7 @@ class Classification:
 
     def unit(self, y: np.ndarray, weights: np.ndarray) -> float:
         """Return the loss of a poorly predicted row."""
-        return 1.0
+        return self.loss.unit(y, weights)
 
     def groups(self, y: np.ndarray) -> np.ndarray:
         """Return the strata of the rows for folds, int[n]."""

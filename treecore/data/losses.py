@@ -1,12 +1,14 @@
 """Losses that TAO minimises: the 0/1 loss for classification, the squared error for regression.
 
-See Kairgeldin and Carreira-Perpiñán 2024, section A.3.1.
+See Kairgeldin and Carreira-Perpiñán 2024, section A.3.1. `Loss` describes the interface; other losses are in files next
+to this one.
 
 A loss defines the prediction of a leaf and the training statistics that each node of the final tree stores (`values` of
 `Tree`). Predictions are class codes (int32) or numbers (float64).
 """
 
 import warnings
+from abc import ABC, abstractmethod
 from typing import Any
 
 import numpy as np
@@ -19,6 +21,7 @@ from treecore.tree.classes import CAP, Classes
 from treecore.tree.quantity import Quantity
 
 CLASSES, NUMBERS, LOSSES = range(3)  # forms of the predictions that `signed_losses` compares
+COUNTS, MOMENTS, COSTS = range(3)  # forms of the sums from which `best_block` computes the loss of a leaf
 LEAST_LAMBDA = 1e-12  # smallest lambda of the coordinate descent of linear leaves
 
 
@@ -74,66 +77,156 @@ def _pool_up(left, right, values):
         values[node, 2] = (1 - share) * values[a, 2] + share * values[b, 2] + share * (1 - share) * (apart * apart)
 
 
-class ZeroOneLoss:
-    """Weighted number of misclassified points. A leaf predicts its majority class.
+class Loss(ABC):
+    """Sum of the weighted losses of all rows, with everything that training needs to know about it.
 
-    The values of a node are the weights of its classes, float64[n_classes].
+    A new loss derives from `ZeroOneLoss` or `SquaredLoss` in a file of its own and replaces the methods that differ, as
+    `CostLoss` does. Linear leaves also need `linear_losses` and `linear_fit`.
+
+    form : form of the predictions that `signed_losses` compares. With LOSSES, `row_losses` is all that it needs; target
+    : class of the trees' `Target`; is_squared : whether sums over rows in parts are moments of the target; is_usual :
+    whether a tree determines this loss on its training rows, because its target has the same loss; unit_name : name of
+    the `unit` in messages; grid_range : first value of a lambda grid for numbers, as a share of the last
     """
 
-    is_squared, form, target = False, CLASSES, Classes
+    form = LOSSES
+    is_squared, is_usual = False, True
+    unit_name, grid_range = "loss of a row", 1e-4
+    target: Any
 
-    def __init__(self, n_classes: int) -> None:
-        self.n_classes = n_classes
-
+    @abstractmethod
     def leaf_labels(self, leaf: np.ndarray, y: np.ndarray, weights: np.ndarray, labels: np.ndarray) -> np.ndarray:
-        """Return the best label of every leaf, given the leaf of each row.
+        """Return the best label of every leaf, given the leaf of each row. Leaves without rows keep their `labels`.
 
-        In a tie, the label in `labels` is kept, so that a pass without progress changes nothing.
+        In a tie between classes, the label in `labels` is kept, so that a pass without progress changes nothing.
         """
-        return self.labels_of(self.leaf_values(leaf, y, weights, labels.size), labels).astype(np.int32)
 
+    @abstractmethod
     def leaf_values(self, leaf: np.ndarray, y: np.ndarray, weights: np.ndarray, n_nodes: int) -> np.ndarray:
-        """Return the values of every leaf, 0 in other nodes: float64[n_nodes, n_classes]."""
-        flat = leaf * np.int64(self.n_classes) + y
-        return np.bincount(flat, weights, n_nodes * self.n_classes).reshape(n_nodes, self.n_classes)
+        """Return the values of every leaf, 0 in other nodes: float64[n_nodes, k]."""
 
+    @abstractmethod
     def merge_up(self, left: np.ndarray, right: np.ndarray, values: np.ndarray) -> None:
         """Write the values of the decision nodes into `values` [m, k], which contain those of the leaves.
 
         left, right : int32[m], children of each node, which follow it, -1 in a leaf
         """
-        _add_up(left, right, values)
 
+    def node_values(
+        self, left: np.ndarray, right: np.ndarray, leaf: np.ndarray, y: np.ndarray, weights: np.ndarray
+    ) -> np.ndarray:
+        """Return the values of all nodes, float64[m, k]. left, right : as in `merge_up`; leaf : leaf of each row."""
+        values = self.leaf_values(leaf, y, weights, left.size)
+        self.merge_up(left, right, values)
+        return values
+
+    @abstractmethod
     def losses_of(self, values: np.ndarray) -> np.ndarray:
         """Return the losses of nodes with these values, as if they were leaves."""
-        return values.sum(axis=-1) - values.max(axis=-1)
 
+    @abstractmethod
     def labels_of(self, values: np.ndarray, present: np.ndarray | None = None) -> np.ndarray:
         """Return the best labels of nodes with these values.
 
-        In a tie, the label is that in `present` or, if `present` is None, the first class.
+        In a tie between classes, the label is that in `present` or, if `present` is None, the first class.
         """
+
+    @abstractmethod
+    def stored(self, values: np.ndarray, labels: np.ndarray, kept: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return (values, labels) of a `Tree` from the values and labels of its nodes.
+
+        kept : bool[m], leaves that keep their label, although it need not be the best one
+        """
+
+    @abstractmethod
+    def row_losses(self, predicted: np.ndarray, y: np.ndarray, weights: np.ndarray | float) -> np.ndarray:
+        """Return the weighted loss of each row, float64[n]."""
+
+    def compared(self, predicted: np.ndarray, y: np.ndarray) -> np.ndarray:
+        """Return the predictions [n] in the form `form`."""
+        return self.row_losses(predicted, y, 1.0) if self.form == LOSSES else predicted
+
+    def total(self, predicted: np.ndarray, y: np.ndarray, weights: np.ndarray) -> float:
+        """Return the sum of the losses."""
+        return dot(weights, self.row_losses(predicted, y, 1.0))
+
+    @abstractmethod
+    def leaf_sums(self, y: np.ndarray, weights: np.ndarray) -> tuple[np.ndarray, int]:
+        """Return (contributions of the rows float64[n, s], form of their sums) from which `best_block` gets losses."""
+
+    @abstractmethod
+    def unit(self, y: np.ndarray, weights: np.ndarray) -> float:
+        """Return the loss of a poorly predicted row."""
+
+    def one_leaf(self, y: np.ndarray, weights: np.ndarray) -> float:
+        """Return the loss of a single leaf."""
+        return float(self.losses_of(self.leaf_values(np.zeros(y.size, np.int64), y, weights, 1))[0])
+
+    def importances(self, y: np.ndarray, weights: np.ndarray) -> np.ndarray:
+        """Return the weights with which initial trees are grown and features are scaled, float64[n]."""
+        return weights
+
+    def largest_gains(self, y: np.ndarray, weights: np.ndarray) -> np.ndarray:
+        """Return the largest weighted difference between two losses of each row, float64[n], for classes."""
+        return weights
+
+    def least_gain(self, y: np.ndarray, weights: np.ndarray) -> float:
+        """Return the smallest positive weighted difference between two losses of a row, for classes."""
+        return float(weights.min())
+
+
+class ZeroOneLoss(Loss):
+    """Weighted number of misclassified points. A leaf predicts its majority class.
+
+    The values of a node are the weights of its classes, float64[n_classes].
+    """
+
+    form, target = CLASSES, Classes
+
+    def __init__(self, n_classes: int) -> None:
+        self.n_classes = n_classes
+
+    def leaf_labels(self, leaf: np.ndarray, y: np.ndarray, weights: np.ndarray, labels: np.ndarray) -> np.ndarray:
+        return self.labels_of(self.leaf_values(leaf, y, weights, labels.size), labels).astype(np.int32)
+
+    def leaf_values(self, leaf: np.ndarray, y: np.ndarray, weights: np.ndarray, n_nodes: int) -> np.ndarray:
+        flat = leaf * np.int64(self.n_classes) + y
+        return np.bincount(flat, weights, n_nodes * self.n_classes).reshape(n_nodes, self.n_classes)
+
+    def merge_up(self, left: np.ndarray, right: np.ndarray, values: np.ndarray) -> None:
+        _add_up(left, right, values)
+
+    def losses_of(self, values: np.ndarray) -> np.ndarray:
+        return values.sum(axis=-1) - values.max(axis=-1)
+
+    def label_losses(self, values: np.ndarray) -> np.ndarray:
+        """Return the loss of nodes with these values for each label, float64[..., n_classes]."""
+        return values.sum(axis=-1, keepdims=True) - values
+
+    def labels_of(self, values: np.ndarray, present: np.ndarray | None = None) -> np.ndarray:
         best = values.argmax(axis=-1)
         if present is None:
             return best
         rows = np.arange(len(values))
         return np.where(values[rows, best] > values[rows, present], best, present)
 
-    def row_losses(self, predicted: np.ndarray, y: np.ndarray, weights: np.ndarray) -> np.ndarray:
-        """Return the weighted loss of each row, float64[n]."""
+    def stored(self, values: np.ndarray, labels: np.ndarray, kept: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        return values, labels
+
+    def row_losses(self, predicted: np.ndarray, y: np.ndarray, weights: np.ndarray | float) -> np.ndarray:
         return weights * (predicted != y)
 
-    def leaf_sums(self, y: np.ndarray, weights: np.ndarray) -> tuple[np.ndarray, int, bool]:
-        """Return (targets float64[n], number of sums, whether they are moments) from which `best_block` gets losses.
-
-        Here the targets are codes of the classes that are present, and the sums are class weights.
-        """
+    def leaf_sums(self, y: np.ndarray, weights: np.ndarray) -> tuple[np.ndarray, int]:
         present, codes = np.unique(y, return_inverse=True)
-        return codes.astype(np.float64), present.size, False
+        sums = np.zeros((y.size, present.size))
+        sums[np.arange(y.size), codes] = weights
+        return sums, COUNTS
 
     def total(self, predicted: np.ndarray, y: np.ndarray, weights: np.ndarray) -> float:
-        """Return the sum of the losses."""
         return float(weights[predicted != y].sum())
+
+    def unit(self, y: np.ndarray, weights: np.ndarray) -> float:
+        return 1.0
 
     def linear_losses(self, scores: np.ndarray, y: np.ndarray) -> np.ndarray:
         """Return the losses of linear leaves with scores [n, q], float64[2, n].
@@ -163,22 +256,21 @@ class ZeroOneLoss:
         return softmax_regression(X, y, weights, lam, coefficients, bias, CAP, reference, offset, steps)
 
 
-class SquaredLoss:
+class SquaredLoss(Loss):
     """Weighted sum of squared errors. A leaf predicts the mean of its points.
 
     The values of a node are the weight, mean and variance of its points, float64[3].
     """
 
     is_squared, form, target = True, NUMBERS, Quantity
+    unit_name, grid_range = "variance", 1e-6  # squared errors span more orders of magnitude than other losses
 
     def leaf_labels(self, leaf: np.ndarray, y: np.ndarray, weights: np.ndarray, labels: np.ndarray) -> np.ndarray:
-        """Return the mean of every leaf, given the leaf of each row. Leaves without points keep their `labels`."""
         weight = np.bincount(leaf, weights, labels.size)
         deviation = np.bincount(leaf, weights * (y - labels[leaf]), labels.size)
         return labels + deviation / np.where(weight > 0, weight, 1.0)
 
     def leaf_values(self, leaf: np.ndarray, y: np.ndarray, weights: np.ndarray, n_nodes: int) -> np.ndarray:
-        """Return the values of every leaf, 0 in other nodes: float64[n_nodes, 3]."""
         weight = np.bincount(leaf, weights, n_nodes)
         safe = np.where(weight > 0, weight, 1.0)
         middle = dot(weights, y) / weights.sum()
@@ -187,28 +279,32 @@ class SquaredLoss:
         return np.stack([weight, mean, variance], axis=1)
 
     def merge_up(self, left: np.ndarray, right: np.ndarray, values: np.ndarray) -> None:
-        """Write the values of the decision nodes into `values` [m, 3], as `ZeroOneLoss.merge_up`."""
         _pool_up(left, right, values)
 
     def losses_of(self, values: np.ndarray) -> np.ndarray:
-        """Return the losses of nodes with these values, as if they were leaves."""
         return values[..., 0] * values[..., 2]
 
     def labels_of(self, values: np.ndarray, present: np.ndarray | None = None) -> np.ndarray:
-        """Return the means of nodes with these values. `present` is ignored."""
         return values[..., 1]
 
-    def row_losses(self, predicted: np.ndarray, y: np.ndarray, weights: np.ndarray) -> np.ndarray:
-        """Return the weighted loss of each row, float64[n]."""
+    def stored(self, values: np.ndarray, labels: np.ndarray, kept: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        values[:, 2] += np.where(kept, (labels - values[:, 1]) ** 2, 0.0)
+        values[kept, 1] = labels[kept]
+        return values, np.zeros(len(values), np.int32)
+
+    def row_losses(self, predicted: np.ndarray, y: np.ndarray, weights: np.ndarray | float) -> np.ndarray:
         return weights * (predicted - y) ** 2
 
-    def leaf_sums(self, y: np.ndarray, weights: np.ndarray) -> tuple[np.ndarray, int, bool]:
-        """Return the centred targets in the form of `ZeroOneLoss.leaf_sums`. The sums are three moments."""
-        return y - np.average(y, weights=weights), 3, True
+    def leaf_sums(self, y: np.ndarray, weights: np.ndarray) -> tuple[np.ndarray, int]:
+        centred = y - np.average(y, weights=weights)
+        return np.stack([weights, weights * centred, weights * centred * centred], axis=1), MOMENTS
 
-    def total(self, predicted: np.ndarray, y: np.ndarray, weights: np.ndarray) -> float:
-        """Return the sum of the losses."""
-        return dot(weights, (predicted - y) ** 2)
+    def unit(self, y: np.ndarray, weights: np.ndarray) -> float:
+        """Return the variance."""
+        return self.one_leaf(y, weights) / float(weights.sum())
+
+    def one_leaf(self, y: np.ndarray, weights: np.ndarray) -> float:
+        return float(dot(weights, (y - dot(weights, y) / weights.sum()) ** 2))
 
     def linear_losses(self, scores: np.ndarray, y: np.ndarray) -> np.ndarray:
         """Return squared errors in the form of `ZeroOneLoss.linear_losses`."""

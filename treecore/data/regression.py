@@ -6,14 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from treecore.data.losses import SquaredLoss
+from treecore.data.losses import Loss, SquaredLoss
 from treecore.data.weighted_rows import WeightedRows
 from treecore.errors import DataError
 from treecore.fixed_order import dot, exactly_added
 from treecore.tree.quantity import Quantity
 
 NO_LOSS = 1e-12  # largest lambda of a constant target
-GRID_RANGE = 1e-6  # squared errors span more orders of magnitude than weights of points do
 
 
 class Regression:
@@ -21,8 +20,8 @@ class Regression:
 
     target, dtype, n_classes = Quantity, np.float64, None
 
-    def __init__(self) -> None:
-        self.loss = SquaredLoss()
+    def __init__(self, loss: Loss | None = None) -> None:
+        self.loss = SquaredLoss() if loss is None else loss
 
     def checked(self, y: Any, name: str, classes: Any = None) -> np.ndarray:
         """Return the targets as float64[n]. Raise DataError unless all are finite numbers."""
@@ -35,12 +34,12 @@ class Regression:
         return y
 
     def largest_lambda(self, rows: WeightedRows, slope: float | None) -> float:
-        """Return the sum of all squared errors, the lambda above which no split is worth its penalty."""
-        return float(dot(rows.weights, (rows.y - self.middle(rows.y, rows.weights)) ** 2)) or NO_LOSS
+        """Return the loss of a single leaf, the lambda above which no split is worth its penalty."""
+        return self.loss.one_leaf(rows.y, rows.weights) or NO_LOSS
 
     def smallest_lambda(self, rows: WeightedRows, largest: float, is_exact: bool) -> float:
         """Return the smallest lambda with an effect."""
-        return GRID_RANGE * largest
+        return self.loss.grid_range * largest
 
     def greedy(self, y: np.ndarray, weights: np.ndarray) -> tuple:
         """Return statistics in the form of `Classification.greedy`, for the squared error."""
@@ -66,8 +65,8 @@ class Regression:
         return (np.bincount(leaf, weights * targets, shape[0]) / np.where(weight > 0, weight, 1.0))[:, None]
 
     def unit(self, y: np.ndarray, weights: np.ndarray) -> float:
-        """Return the variance, the loss of a poorly predicted row."""
-        return float(dot(weights, (y - self.middle(y, weights)) ** 2) / weights.sum())
+        """Return the loss of a poorly predicted row, such as the variance."""
+        return self.loss.unit(y, weights)
 
     def groups(self, y: np.ndarray) -> np.ndarray:
         """Return a single stratum for all rows, int[n]."""

@@ -1,7 +1,8 @@
 """Training data: features by column, targets, weights, and the scaling factors. Splits are in raw units."""
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any
+from copy import copy
+from typing import Any, Self
 
 import numpy as np
 import scipy.sparse
@@ -9,6 +10,7 @@ import scipy.sparse
 from treecore.data.category_groups import CategoryGroups
 from treecore.data.classification import Classification
 from treecore.data.columns import DenseColumns, SparseColumns, empty_columns
+from treecore.data.losses import Loss
 from treecore.data.regression import Regression
 from treecore.errors import DataError, ParameterError
 from treecore.fixed_order import dot, exactly_added, transposed_times
@@ -111,10 +113,10 @@ class TrainingData:
     """Training rows, kept in the leaf order of the tree.
 
     columns : DenseColumns or SparseColumns, NaN for missing values; y : int32[n] class codes, or float64[n]
-    numbers if `n_classes` is None (regression); weights : float64[n], > 0; task : Classification or Regression;
-    loss : loss of the task; rows : int64[n], the caller's row number at each position; center, widths, inverse_scale :
-    float64[d], the last two 0 for a constant feature, which no split can use; groups : CategoryGroups, the columns of
-    `categories`.
+    numbers if `n_classes` is None (regression); weights : float64[n], > 0; importances : float64[n], > 0, weights in
+    greedy growth, see `growing`; task : Classification or Regression; loss : `Loss` of the task; rows : int64[n], the
+    caller's row number at each position; center, widths, inverse_scale : float64[d], the last two 0 for a constant
+    feature, which no split can use; groups : CategoryGroups, the columns of `categories`.
     """
 
     def __init__(
@@ -125,6 +127,7 @@ class TrainingData:
         weights: np.ndarray | None = None,
         scale: str | None = "standard",
         categories: Iterable[Sequence[int]] = (),
+        loss: Loss | None = None,
     ) -> None:
         if scale not in SCALES:
             raise ParameterError(f"scale={literal(scale)}: expected 'standard', 'minmax' or None.")
@@ -136,12 +139,17 @@ class TrainingData:
         if self.rows.size < X.shape[0]:
             X, y, weights = X[keep], y[keep], weights[keep]
         _check_size(X.data if scipy.sparse.issparse(X) else X, "X", "those features")
+        self.n_classes = n_classes
+        self.task = Regression(loss) if n_classes is None else Classification(n_classes, loss)
+        self.loss = self.task.loss
+        self.y = np.array(y, self.task.dtype)
+        self.weights, self.importances = weights, self.loss.importances(self.y, weights)
         if scipy.sparse.issparse(X):
             self.columns = SparseColumns(X.astype(np.float64).sorted_indices())
-            self.center, width = _sparse_scaling(self.columns.rows, weights, scale)
+            self.center, width = _sparse_scaling(self.columns.rows, self.importances, scale)
         else:
             self.columns = _dense_columns(X)
-            self.center, width = _dense_scaling(self.columns.values, weights, scale)
+            self.center, width = _dense_scaling(self.columns.values, self.importances, scale)
         if scale is None:
             width = (width > 0).astype(np.float64)
         usable = width > SMALLEST_WIDTH
@@ -152,14 +160,9 @@ class TrainingData:
         self.inverse_scale = np.where(usable, 1.0 / np.where(usable, width, 1.0), 0.0)
         self.widths = np.where(usable, width, 0.0)
         self.groups = CategoryGroups(categories, self.columns.values, usable)
-        self.n_classes = n_classes
-        self.task = Regression() if n_classes is None else Classification(n_classes)
-        self.loss = self.task.loss
-        self.y = np.array(y, self.task.dtype)
         _check_size(self.y, "y", "the target")
         if n_classes is None and 0 < np.ptp(self.y) < SMALLEST_RANGE:
             raise DataError(_too_small("y", SMALLEST_RANGE, "the target"))
-        self.weights = weights
         self.n_rows, self.n_features = self.columns.n_rows, self.columns.n_features
 
     def _check_width(self, usable):
@@ -179,7 +182,29 @@ class TrainingData:
             return
         self.columns.reorder(order, run)
         self.groups.reorder(order)
+        is_same = self.importances is self.weights
         self.y, self.weights, self.rows = self.y[order], self.weights[order], self.rows[order]
+        self.importances = self.weights if is_same else self.importances[order]
+
+    def growing(self) -> Self:
+        """Return the same rows with the usual loss of the task and the weights `importances`, for greedy growth.
+
+        The result is valid until the rows are reordered.
+        """
+        if self.loss.is_usual:
+            return self
+        found = copy(self)
+        found.weights = self.importances
+        found.task = Regression() if self.n_classes is None else Classification(self.n_classes)
+        found.loss = found.task.loss
+        return found
+
+    def relabel(self, tree: Any) -> None:
+        """Set the labels of the leaves of a WorkingTree, which was grown on `growing`, to the best ones."""
+        if not self.loss.is_usual:
+            leaf = np.empty(self.n_rows, np.int64)
+            self.columns.leaves(tree.routing(), 0, 0, self.n_rows, leaf)
+            tree.labels = self.loss.leaf_labels(leaf, self.y, self.weights, tree.labels)
 
     def scaled_rows(self, start: int, stop: int) -> tuple:
         """Return (X, middle float64[d], features int64[f]) of the rows [start, stop), scaled as the penalty requires.

@@ -79,7 +79,7 @@ def _cut(data, points, features, rng):
     features = features.astype(np.int32)
     margins = data.columns.margins_at(points, Split(features, weights, 0.0, 1.0))
     present = ~np.isnan(margins)  # points with a missing value go left
-    middle = _middle(margins[present], data.weights[points[present]])
+    middle = _middle(margins[present], data.importances[points[present]])
     if middle is None:
         return None
     split = Split(features, weights, -middle, 1.0)

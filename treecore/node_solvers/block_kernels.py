@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from treecore._jit import kernel
+from treecore.data.losses import MOMENTS
 from treecore.node_solvers.group_kernels import best_sides, leaf_loss
 
 FIXED, LEAF, SPLIT = 0, 1, 2  # kinds of a child
@@ -21,8 +22,8 @@ NONE = (-1, 0, False)  # constant split to the left
 class _Block(NamedTuple):
     """Problem of a block and its sums. See `best_block`.
 
-    sequences : int64[d, l]; amounts : float64[m, s], contribution of each point to the sums: class weights (or moments
-    of the targets), then the losses in the four subtrees; totals : float64[s]; table : float64[d, c, s], sums of all
+    sequences : int64[d, l]; amounts : float64[m, s], contribution of each point to the sums: those for the loss of a
+    leaf (n_sums), then the losses in the four subtrees; totals : float64[s]; table : float64[d, c, s], sums of all
     points by column and code; largest : float64[m], largest decrease of the loss without the point.
     """
 
@@ -33,7 +34,7 @@ class _Block(NamedTuple):
     kinds: np.ndarray
     are_leaves: np.ndarray
     n_sums: int
-    are_moments: bool
+    form: int
     amounts: np.ndarray
     totals: np.ndarray
     table: np.ndarray
@@ -91,18 +92,18 @@ def _best_child(block, table, is_rest, totals, side, limit):
     split. The child gets these points, or the rest; totals : sums of the child's points; limit : only results below it
     matter.
     """
-    n_sums, are_moments, is_leaf = block.n_sums, block.are_moments, block.are_leaves[side]
+    n_sums, form, is_leaf = block.n_sums, block.form, block.are_leaves[side]
     first, second = n_sums + 2 * side, n_sums + 2 * side + 1
     if block.kinds[side] == FIXED:
         return totals[first], -1, 0, False
     if block.kinds[side] == LEAF:
-        return leaf_loss(totals, n_sums, are_moments), -1, 0, False
-    left = leaf_loss(totals, n_sums, are_moments) if is_leaf[0] else totals[first]
-    right = leaf_loss(totals, n_sums, are_moments) if is_leaf[1] else totals[second]
+        return leaf_loss(totals, n_sums, form), -1, 0, False
+    left = leaf_loss(totals, n_sums, form) if is_leaf[0] else totals[first]
+    right = leaf_loss(totals, n_sums, form) if is_leaf[1] else totals[second]
     best, best_column, best_code, best_flipped = left, -1, 0, False
     if right < best:
         best, best_flipped = right, True
-    tie = SAME * (abs(best) if are_moments else totals[:n_sums].sum() + abs(best))
+    tie = SAME * (abs(best) if form == MOMENTS else totals[:n_sums].sum() + abs(best))
     low, high = np.zeros(totals.size), np.zeros(totals.size)
     for j in range(block.n_codes.size):
         penalty = block.penalties[j]
@@ -111,7 +112,7 @@ def _best_child(block, table, is_rest, totals, side, limit):
         if block.sequences[j, 0] != 0:
             sums = block.table[j, : block.n_codes[j]] - table[j, : block.n_codes[j]] if is_rest else table[j]
             sums = sums[: block.n_codes[j]]
-            loss = best_sides(sums, n_sums, are_moments, is_leaf, first, np.empty(sums.shape[0], np.bool_))
+            loss = best_sides(sums, n_sums, form, is_leaf, first, np.empty(sums.shape[0], np.bool_))
             if loss + penalty < best - tie:
                 best, best_column, best_code, best_flipped = loss + penalty, j, 0, False
             continue
@@ -121,8 +122,8 @@ def _best_child(block, table, is_rest, totals, side, limit):
                 value = table[j, code, q]
                 low[q] += block.table[j, code, q] - value if is_rest else value
                 high[q] = totals[q] - low[q]
-            below = leaf_loss(low, n_sums, are_moments) if is_leaf.any() else 0.0
-            above = leaf_loss(high, n_sums, are_moments) if is_leaf.any() else 0.0
+            below = leaf_loss(low, n_sums, form) if is_leaf.any() else 0.0
+            above = leaf_loss(high, n_sums, form) if is_leaf.any() else 0.0
             loss = (below if is_leaf[0] else low[first]) + (above if is_leaf[1] else high[second])
             flipped = (above if is_leaf[0] else high[first]) + (below if is_leaf[1] else low[second])
             if loss + penalty < best - tie:
@@ -133,17 +134,16 @@ def _best_child(block, table, is_rest, totals, side, limit):
 
 
 @kernel
-def block_amounts(targets, weights, losses, n_sums, are_moments):
-    """Return the contributions of the points to the sums, and the largest decrease of the loss without each point."""
-    amounts = np.zeros((targets.size, n_sums + 4))
+def block_amounts(contributions, weights, losses, form):
+    """Return the contributions of the points to all sums, and the largest decrease of the loss without each point."""
+    n_sums = contributions.shape[1]
+    amounts = np.zeros((weights.size, n_sums + 4))
     largest = weights.copy()
-    for i in range(targets.size):
-        if are_moments and n_sums:
-            amounts[i, 0] = weights[i]
-            amounts[i, 1] = weights[i] * targets[i]
-            amounts[i, 2] = weights[i] * targets[i] * targets[i]
-        elif n_sums:
-            amounts[i, int(targets[i])] = weights[i]
+    for i in range(weights.size):
+        for q in range(n_sums):
+            amounts[i, q] = contributions[i, q]
+            if form != MOMENTS:
+                largest[i] = max(largest[i], contributions[i, q])
         for place in range(4):
             loss = losses[place // 2, place % 2, i]
             amounts[i, n_sums + place] = loss
@@ -204,9 +204,9 @@ def _best_at(block, column, rows, table, whole_losses, is_symmetric, limit):
         for flipped in range(1 if is_symmetric else 2):
             # Without the moved points, the loss on their side decreases by at most their largest losses.
             if move > 0:
-                above[flipped] = 0.0 if block.are_moments else max(above[flipped] - moved, 0.0)
+                above[flipped] = 0.0 if block.form == MOMENTS else max(above[flipped] - moved, 0.0)
             else:
-                below[flipped] = 0.0 if block.are_moments else max(below[flipped] - moved, 0.0)
+                below[flipped] = 0.0 if block.form == MOMENTS else max(below[flipped] - moved, 0.0)
             if below[flipped] + above[flipped] + penalty >= best:
                 continue
             loss, j, cut, is_flipped = _best_child(block, table, False, low, flipped, best)
@@ -226,9 +226,7 @@ def _best_at(block, column, rows, table, whole_losses, is_symmetric, limit):
 
 
 @kernel
-def best_block(
-    codes, n_codes, sequences, penalties, targets, weights, losses, kinds, are_leaves, n_sums, are_moments, limit
-):
+def best_block(codes, n_codes, sequences, penalties, contributions, weights, losses, kinds, are_leaves, form, limit):
     """Return the best split of a node together with the best splits of its two children.
 
     The result is (objective, upper split, left split, right split), each split as (column, code, flipped), see
@@ -237,21 +235,21 @@ def best_block(
 
     codes : uint8[d, m]; n_codes : int64[d]; sequences : int64[d, l], groups of categories that the upper split tries:
     each step adds a code (its number + 1) to the points below, or removes it (negative), and 0 is the end. A row of 0
-    is a column of thresholds; penalties : float64[d], in units of the loss; targets : float64[m], class
-    codes or numbers; weights : float64[m]; losses : float64[2, 2, m], weighted loss of each point in each of the four
-    subtrees below the children (for kind FIXED, the first counts); kinds : int64[2], kinds of the children; are_leaves
-    : bool[2, 2], which of the four subtrees are leaves with a free prediction; n_sums : number of classes or moments, 0
-    if no prediction is free; are_moments : whether the loss is squared, so that the sums are moments of the targets.
+    is a column of thresholds; penalties : float64[d], in units of the loss; contributions : float64[m, n_sums], of each
+    point to the sums for the loss of a leaf, n_sums = 0 if no prediction is free; weights : float64[m]; losses :
+    float64[2, 2, m], weighted loss of each point in each of the four subtrees below the children (for kind FIXED, the
+    first counts); kinds : int64[2], kinds of the children; are_leaves : bool[2, 2], which of the four subtrees are
+    leaves with a free prediction; form : form of the sums, see `leaf_loss`.
     """
     rows = np.ascontiguousarray(codes.T)
-    amounts, largest = block_amounts(targets, weights, losses, n_sums, are_moments)
+    amounts, largest = block_amounts(contributions, weights, losses, form)
     whole = np.zeros((n_codes.size, n_codes.max(), amounts.shape[1]))
     table = np.zeros_like(whole)
-    for i in range(targets.size):
+    for i in range(weights.size):
         _add(whole, rows, amounts, i, 1.0)
     block = _Block(
-        codes, n_codes, sequences, penalties, kinds, are_leaves, n_sums, are_moments, amounts, amounts.sum(axis=0),
-        whole, largest,
+        codes, n_codes, sequences, penalties, kinds, are_leaves, contributions.shape[1], form, amounts,
+        amounts.sum(axis=0), whole, largest,
     )  # fmt: skip
     best, upper, lower_left, lower_right = limit, NONE, NONE, NONE
     whole_losses = np.empty(2)

@@ -13,5 +13,5 @@ def without_care_points(data: TrainingData, start: int, stop: int, lam: float, c
     if lam == 0 or current.penalty == 0:
         return current
     goes_right = data.columns.margins(start, stop, current) >= 0
-    weights = data.weights[start:stop]
+    weights = data.importances[start:stop]
     return constant_split(bool(2 * weights[goes_right].sum() >= weights.sum()))

@@ -49,7 +49,7 @@ class ConstantLeaves:
 
     def compared(self, current: np.ndarray) -> tuple[np.ndarray, int]:
         """Return the values [n] that `signed_losses` compares, and their form."""
-        return current, self.data.loss.form
+        return self.data.loss.compared(current, self.data.y), self.data.loss.form
 
     def loss(self, current: np.ndarray) -> float:
         """Return the total loss in the objective."""

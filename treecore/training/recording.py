@@ -177,7 +177,7 @@ class _RecordedRun(TrainingRun):
         if leaf is None:
             leaf = np.empty(data.n_rows, np.int64)
             data.columns.leaves(working.routing(), 0, 0, data.n_rows, leaf)
-        values = data.loss.leaf_values(leaf, data.y, data.weights, working.n_nodes)
+        values = data.loss.node_values(working.left, working.right, leaf, data.y, data.weights)
         e = self.estimator
         return working.to_tree(
             data.loss, values, np.bincount(leaf, minlength=working.n_nodes), self.classes, data.n_features,

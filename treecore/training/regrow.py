@@ -104,11 +104,12 @@ class _Search:
         if max_depth is not None and max_depth < 1:
             return None
         X, y, weights = self.rows[points], whole.y[points], whole.weights[points]
-        data = TrainingData(X, y, whole.n_classes, weights, e.scale, whole.groups.columns)
-        growing = data
+        data = TrainingData(X, y, whole.n_classes, weights, e.scale, whole.groups.columns, whole.loss)
+        growing = data.growing()
         if self.rng is not None:
             drawn = self.rng.multinomial(points.size, np.full(points.size, 1 / points.size))
-            growing = TrainingData(X, y, whole.n_classes, weights * drawn, e.scale, whole.groups.columns)
+            weights = whole.importances[points] * drawn
+            growing = TrainingData(X, y, whole.n_classes, weights, e.scale, whole.groups.columns)
         solver = make_solver(
             data, e.split, bivariate_cost=e.bivariate_cost, n_orientations=e.n_orientations, exactness=e.exactness,
             feature_costs=self.constraints.costs, is_constrained=self.constraints.restrict_nodes,
@@ -159,8 +160,7 @@ class _Search:
     def _cheapest(self, tree, data, solver):
         """Return the grown tree, pruned to the smallest objective (None for a single leaf), and that objective."""
         leaf, cost = self.leaf_costs(tree, data)
-        values = data.loss.leaf_values(leaf, data.y, data.weights, tree.n_nodes)
-        data.loss.merge_up(tree.left, tree.right, values)
+        values = data.loss.node_values(tree.left, tree.right, leaf, data.y, data.weights)
         is_end = tree.left < 0
         for node in tree.decisions[::-1]:
             left, right, split = tree.left[node], tree.right[node], tree.splits[node]

@@ -39,8 +39,8 @@ class IterationRecord(NamedTuple):
 
     iteration: int
     objective: float
-    loss: float  # weighted number of misclassified training points, or weighted sum of squared errors
-    error: float  # loss / total weight: share in [0, 1], or mean squared error
+    loss: float  # weighted sum of the losses of the training points: misclassified, cost, squared or absolute error
+    error: float  # loss / total weight: share in [0, 1], mean cost, or mean squared or absolute error
     n_decision: int  # decision nodes for which training points reach both children
     n_features_used: int  # nonzero weights in the decision nodes counted above
     node_programs: str  # for node_solver="liblinear", the number of nodes that each program solved; else ""
@@ -299,12 +299,12 @@ class AlternatingOptimization(Passes):
             yield from super().steps()
 
     def leaf_statistics(self) -> tuple:
-        """Return the values of the loss, float64[m, k], and the number of points, int64[m], in the current leaves."""
+        """Return the values of the nodes, float64[m, k] (see `Loss`), and the numbers of points in leaves, int64[m]."""
         with thread_map(self.n_jobs) as run:
             leaf = self._route(run)
             self.leaves.keep_losses(leaf, self.leaves.at(leaf, run))
         data = self.data
-        values = data.loss.leaf_values(leaf, data.y, data.weights, self.tree.n_nodes)
+        values = data.loss.node_values(self.tree.left, self.tree.right, leaf, data.y, data.weights)
         return values, np.bincount(leaf, minlength=self.tree.n_nodes)
 
     def next_lambda(self) -> float:

@@ -114,7 +114,7 @@ class _Block:
     def __init__(self, tree, data, penalty, lam, frozen, node, points):
         self.tree, self.data, self.penalty, self.lam, self.frozen, self.node = tree, data, penalty, lam, frozen, node
         self.columns = DenseColumns(data.columns.gather(points))
-        self.y, self.weights = data.y[points], data.weights[points]
+        self.y, self.weights, self.importances = data.y[points], data.weights[points], data.importances[points]
         self.n = points.size
         self.categories = data.groups.codes[:, points]
         self.children = int(tree.left[node]), int(tree.right[node])
@@ -129,15 +129,14 @@ class _Block:
         columns = self._columns()
         if not columns.splits:
             return None
-        targets, n_sums, are_moments = self.data.loss.leaf_sums(self.y, self.weights)
-        n_sums = n_sums if leaves.any() or LEAF in kinds else 0
+        contributions, form = self.data.loss.leaf_sums(self.y, self.weights)
+        contributions = contributions if leaves.any() or LEAF in kinds else contributions[:, :0].copy()
         penalties = self.lam * np.array([split.penalty for split in columns.splits])
-        self.problem = targets, self.weights, losses, n_sums, are_moments
+        self.problem = contributions, self.weights, losses, form
         self.are_leaves = leaves
         objective, *chosen = best_block(
-            columns.codes, columns.n_codes, columns.sequences, penalties, targets, self.weights, losses, kinds, leaves,
-            n_sums, are_moments, limit,
-        )  # fmt: skip
+            columns.codes, columns.n_codes, columns.sequences, penalties, *self.problem[:3], kinds, leaves, form, limit
+        )
         return self._adopted(chosen, columns, present, least) if objective < limit else None
 
     def _below(self):
@@ -241,20 +240,20 @@ class _Block:
                 steps.append(code + 1 if code in inside else -code - 1)
             return steps
         left, right = (np.bincount(codes, self._losses(child), size)[present] for child in self.children)
-        channels, amounts, n_channels, *_ = self.data.task.greedy(self.y, self.weights)
+        channels, amounts, n_channels, *_ = self.data.task.greedy(self.y, self.importances)
         sums = np.bincount(codes * np.int64(n_channels) + channels, amounts, size * n_channels).reshape(size, -1)
-        keys = category_keys(sums[present], np.bincount(codes, self.weights, size)[present])
+        keys = category_keys(sums[present], np.bincount(codes, self.importances, size)[present])
         first, second = (present[np.argsort(key, kind="stable")] for key in (left - right, keys))
         return [*(first + 1).tolist(), *(-second[:-1] - 1).tolist()]
 
     def _gain(self, codes, n_codes):
         """Return the largest decrease of the squared loss (Gini index) by a threshold."""
-        channels, amounts, size, *_ = self.data.task.greedy(self.y, self.weights)
+        channels, amounts, size, *_ = self.data.task.greedy(self.y, self.importances)
         sums = np.bincount(codes * np.int64(size) + channels, amounts, n_codes * size).reshape(n_codes, size)
-        sizes = np.bincount(codes, self.weights, n_codes).cumsum()[:-1]
+        sizes = np.bincount(codes, self.importances, n_codes).cumsum()[:-1]
         below = sums.cumsum(axis=0)
         above = below[-1] - below[:-1]
-        whole = self.weights.sum()
+        whole = self.importances.sum()
         return float(((below[:-1] ** 2).sum(1) / sizes + (above**2).sum(1) / (whole - sizes)).max())
 
     def _adopted(self, chosen, columns, present, least):
@@ -329,9 +328,9 @@ class _Block:
                 goes_right[abs(move) - 1] = (move > 0) == flipped
         else:
             amounts = block_amounts(*self.problem)[0]
-            n_sums, are_moments = self.problem[-2:]
+            n_sums, form = self.problem[0].shape[1], self.problem[-1]
             sums = np.stack([np.bincount(codes[own], amount[own], size) for amount in amounts.T], axis=1)
-            best_sides(sums, n_sums, are_moments, self.are_leaves[side], n_sums + 2 * side, goes_right)
+            best_sides(sums, n_sums, form, self.are_leaves[side], n_sums + 2 * side, goes_right)
         counts, outside = np.bincount(codes[own], minlength=size), size - 2
         default = counts[goes_right].sum() > counts[~goes_right].sum()
         default = bool(goes_right[outside] if counts[outside] else default)

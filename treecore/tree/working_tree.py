@@ -118,7 +118,7 @@ class WorkingTree:
     def to_tree(
         self,
         loss: Any,
-        leaf_values: np.ndarray,
+        node_values: np.ndarray,
         leaf_samples: np.ndarray,
         classes: np.ndarray,
         n_features: int,
@@ -129,14 +129,13 @@ class WorkingTree:
     ) -> Tree:
         """Return a `Tree` with the statistics of the training points.
 
-        loss : ZeroOneLoss or SquaredLoss; leaf_values : float64[m, k], values of the loss in each leaf; leaf_samples :
+        loss : `Loss`; node_values : float64[m, k], values of the loss in each node (`Loss.node_values`); leaf_samples :
         int64[m], number of points in each leaf; classes : class labels, empty for regression; missing : whether the
         tree routes missing values; make : `Tree`, or `trusted_tree` for trees of intermediate steps. A node that no
         point reaches has the values of its parent. Every other node predicts the best value for its points. In a tie, a
         leaf keeps its current class, as in the leaf step of TAO. Leaves among the `frozen` origin ids keep their label.
         """
-        values, samples = leaf_values.copy(), leaf_samples.copy()
-        loss.merge_up(self.left, self.right, values)
+        values, samples = node_values.copy(), leaf_samples.copy()
         _complete(self.left, self.right, samples, values)
         is_leaf = self.left < 0
         is_frozen = True if frozen is self.origin else np.isin(self.origin, np.asarray(list(frozen), np.int64))
@@ -144,10 +143,8 @@ class WorkingTree:
         best = np.where(is_leaf, loss.labels_of(values, self.labels), loss.labels_of(values))
         labels = np.where(kept | (is_leaf & (samples == 0)), self.labels, best)
         linear = None if self.models is None else self._linear(loss, values, samples)
-        if loss.is_squared:
-            values[:, 2] += np.where(kept, (labels - values[:, 1]) ** 2, 0.0)
-            values[kept, 1] = labels[kept]
-            labels, classes = np.zeros(self.n_nodes, np.int32), _NO_CLASSES
+        values, labels = loss.stored(values, labels, kept)
+        classes = classes if classes.size else _NO_CLASSES
         sizes = self._stop - self._start
         use = np.repeat(self._start - np.cumsum(sizes) + sizes, sizes) + np.arange(sizes.sum())
         return make(

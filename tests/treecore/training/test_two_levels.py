@@ -7,6 +7,7 @@ import pytest
 
 from tests.refusals import refused
 from treecore import TAOClassifier, TAOClassifierCV, TAORegressor, regularization_path
+from treecore.data.losses import SquaredLoss, ZeroOneLoss
 from treecore.errors import ParameterError
 from treecore.node_solvers.block_kernels import FIXED, LEAF, SPLIT, best_block, encode
 
@@ -29,12 +30,12 @@ def recomputed(model, X, y, weights=1.0):
     return np.sum(weights * losses) + model.lam * penalty
 
 
-def leaf_loss(targets, weights, is_squared):
+def leaf_loss(targets, weights, loss):
     if targets.size == 0:
         return 0.0
-    if is_squared:
+    if isinstance(loss, SquaredLoss):
         return float((weights * (targets - np.average(targets, weights=weights)) ** 2).sum())
-    return float(weights.sum() - np.bincount(targets.astype(int), weights).max())
+    return float(weights.sum() - np.bincount(targets, weights).max())
 
 
 def halves(codes, points, groups=()):
@@ -64,31 +65,32 @@ def steps(known):
     return found
 
 
-def slow_child(side, points, codes, penalties, targets, weights, losses, groups, kind, are_leaves, is_squared):
+def slow_child(side, points, codes, penalties, targets, weights, losses, groups, kind, are_leaves, loss):
     """Return the smallest loss with penalty of a child by trying every threshold and every group."""
 
     def below(place, those):
         if are_leaves[place]:
-            return leaf_loss(targets[those], weights[those], is_squared)
+            return leaf_loss(targets[those], weights[those], loss)
         return losses[side, place, those].sum()
 
     if kind == FIXED:
         return losses[side, 0, points].sum()
     if kind == LEAF:
-        return leaf_loss(targets[points], weights[points], is_squared)
+        return leaf_loss(targets[points], weights[points], loss)
     found = [below(0, points), below(1, points)]
     found += [penalties[j] + below(0, left) + below(1, right) for j, left, right in halves(codes, points, groups)]
     return min(found)
 
 
-@pytest.mark.parametrize("is_squared", [False, True])
-def test_a_block_is_the_best_of_all_pairs_of_splits(rng, is_squared):
+@pytest.mark.parametrize("kind", ["classes", "numbers"])
+def test_a_block_is_the_best_of_all_pairs_of_splits(rng, kind):
     for _ in range(60):
         d, m, k = rng.integers(1, 4), rng.integers(2, 14), int(rng.integers(2, 4))
         X = rng.integers(0, rng.integers(2, 6), (d, m)).astype(float)
         codes = np.zeros((d, m), np.uint8)
         n_codes = np.array([encode(X[j], 256, codes[j]) for j in range(d)])
-        targets = rng.normal(size=m) if is_squared else rng.integers(0, k, m).astype(float)
+        targets = rng.normal(size=m) if kind == "numbers" else rng.integers(0, k, m)
+        loss = {"classes": ZeroOneLoss(k), "numbers": SquaredLoss()}[kind]
         weights = rng.integers(1, 4, m).astype(float)
         kinds, are_leaves = rng.integers(0, 3, 2), rng.integers(0, 2, (2, 2)).astype(bool)
         losses = weights * rng.integers(0, 2, (2, 2, m))
@@ -96,18 +98,18 @@ def test_a_block_is_the_best_of_all_pairs_of_splits(rng, is_squared):
         losses[kinds == LEAF] = 0
         losses[kinds == FIXED, 1] = 0
         penalties = rng.choice([0, 0.5, 1.3, 4], d)
-        n_sums = 3 if is_squared else k
         groups = np.flatnonzero((rng.random(d) < 0.5) & (n_codes > 1)).tolist()
         sequences = np.zeros((d, 200), np.int64)
         for j in groups:
             sequences[j, : len(steps(np.arange(n_codes[j])))] = steps(np.arange(n_codes[j]))
+        contributions, form = loss.leaf_sums(targets, weights)
         found = best_block(
-            codes, n_codes, sequences, penalties, targets, weights, losses, kinds, are_leaves, n_sums, is_squared, 1e9
+            codes, n_codes, sequences, penalties, contributions, weights, losses, kinds, are_leaves, form, 1e9
         )
         given = codes, penalties, targets, weights, losses, groups
 
-        def child(side, points, kinds=kinds, are_leaves=are_leaves, given=given):
-            return slow_child(side, points, *given, kinds[side], are_leaves[side], is_squared)
+        def child(side, points, kinds=kinds, are_leaves=are_leaves, given=given, loss=loss):
+            return slow_child(side, points, *given, kinds[side], are_leaves[side], loss)
 
         everything = np.arange(m)
         slow = [child(0, everything), child(1, everything)]

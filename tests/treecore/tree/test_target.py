@@ -168,10 +168,9 @@ KIND = re.compile(
     r"isinstance\([^\n]*\b(?:Classes|Quantity|Classification|Regression)\b|type\(\w*target\) is"
 )
 MAY_ASK_KIND = {
-    "treecore/tree/tree.py", "treecore/tree/tree_arrays.py", "treecore/tree/working_tree.py", "treecore/data/losses.py",
+    "treecore/tree/tree.py", "treecore/tree/tree_arrays.py", "treecore/data/losses.py",
     "treecore/data/feature_encoder.py", "treecore/training/training_run.py",
     "treecore/training/cross_validated.py", "treecore/training/size_path.py", "treecore/foreign/from_sklearn.py",
-    "treecore/constraints/monotone.py",
     # sums over rows in parts: class weights, or moments
     "treecore/training/partitions/histogram_cart.py", "treecore/training/partitions/histogram_search.py",
     "treecore/training/partitions/learning_curve.py",

@@ -47,7 +47,8 @@ def test_statistics_of_a_tree_are_those_of_the_points_below_each_node(loss, seed
     y = rng.normal(size=n) if loss.is_squared else rng.integers(0, 3, n)
     weights, samples = rng.random(n) + 0.5, np.bincount(leaf, minlength=working.n_nodes)
     values = loss.leaf_values(leaf, y, weights, working.n_nodes)
-    tree = working.to_tree(loss, values, samples, np.arange(0 if loss.is_squared else 3), 1)
+    in_nodes = loss.node_values(working.left, working.right, leaf, y, weights)
+    tree = working.to_tree(loss, in_nodes, samples, np.arange(0 if loss.is_squared else 3), 1)
 
     expected, counts = values.copy(), samples.copy()
     for node in working.decisions[::-1].tolist():

@@ -56,9 +56,11 @@ class PartitionedTAO(Passes):
         self._router = solver.router(coding, tree)
 
     def leaf_statistics(self) -> tuple:
-        """Return the values of the loss, float64[m, k], and the number of rows, int64[m], in the current leaves."""
+        """Return the values of the nodes, float64[m, k] (see `Loss`), and the numbers of rows in leaves, int64[m]."""
         self._read("route", self._router.nodes(), ranges_of(self.tree))
-        return self._values, self._counts
+        values = self._values.copy()
+        self.problem.loss.merge_up(self.tree.left, self.tree.right, values)
+        return values, self._counts
 
     def _begin(self):
         self._read("route", self._router.nodes(), ranges_of(self.tree))
