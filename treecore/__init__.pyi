@@ -26,6 +26,7 @@ from .baselines.optimal.gap import OptimalityGap as OptimalityGap
 from .baselines.optimal.gap import optimality_gap as optimality_gap
 from .baselines.tao_forest import TAOForestClassifier as TAOForestClassifier
 from .baselines.tao_forest import TAOForestRegressor as TAOForestRegressor
+from .data.costs import mean_cost as mean_cost
 from .errors import DataError as DataError
 from .errors import DataSetNotFound as DataSetNotFound
 from .errors import DataWarning as DataWarning
@@ -60,6 +61,7 @@ from .training.improve import improve as improve
 from .training.partitions.learning_curve import LearningCurve as LearningCurve
 from .training.partitions.learning_curve import learning_curve as learning_curve
 from .training.partitions.sources.file_source import FileSource as FileSource
+from .training.path import LossPoint as LossPoint
 from .training.path import PathPoint as PathPoint
 from .training.path import RegularizationPath as RegularizationPath
 from .training.path import regularization_path as regularization_path

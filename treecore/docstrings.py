@@ -27,6 +27,9 @@ scale : {'standard', 'minmax'} or None
     Scaling of the features during the search. `tree_` is in raw units.
 class_weight : 'balanced', dict or None
     Weight of each class label. 'balanced' gives all classes the same total weight. None gives every row weight 1.
+cost_matrix : array-like of shape (n_classes, n_classes), dict of dicts or None
+    Cost of each mistake by true and predicted class, as in `TAOClassifier`. Rows are weighted by the mean cost of their
+    class during growth, leaves predict their cheapest class, and pruning uses costs.
 categories : {'features', 'groups'} or list of lists of int
     Splits on columns of categories: each category is a 0/1 feature of its own, or a split divides the categories of a
     column into two groups, as in `TAOClassifier`.

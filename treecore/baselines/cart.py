@@ -4,7 +4,8 @@ The setup is that of Zharmagambetov et al. 2021. scikit-learn grows the trees, o
 """
 
 from collections.abc import Sequence
-from typing import Self
+from functools import partial
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -13,7 +14,7 @@ from sklearn.model_selection import BaseCrossValidator, check_cv
 from sklearn.utils.validation import check_is_fitted
 
 from treecore.baselines.cross_validation import GrownTree, chosen_subtree, cross_validated, folds_of
-from treecore.baselines.dense_rows import checked_rows, class_codes, tree_of
+from treecore.baselines.dense_rows import NO_CLASSES, checked_rows, class_codes, tree_of
 from treecore.data.category_groups import category_columns
 from treecore.data.feature_encoder import FeatureEncoder
 from treecore.data.training_data import TrainingData
@@ -27,7 +28,7 @@ from treecore.training.parameters import MISSING, PARAMETERS
 from treecore.training.partitions.sources.sources import in_parts, score_in_parts, training_source
 from treecore.training.prune import cut
 from treecore.training.single_tree import SingleTree
-from treecore.training.training_run import training_weights
+from treecore.training.training_run import loss_of, training_weights
 from treecore.tree.routing import leaf_ids
 
 RULES = ("one_se", "min")
@@ -77,17 +78,18 @@ class _CART(SingleTree, BaseEstimator):
 
     def _fit(self, X, targets, n_classes, weights, rng):
         columns = category_columns(self.categories, self.encoder_, X)
-        data = TrainingData(X, targets, n_classes, weights, None, columns)
+        self._loss = loss_of(self, getattr(self, "classes_", NO_CLASSES))
+        data = TrainingData(X, targets, n_classes, weights, None, columns, self._loss)
         rows = np.ascontiguousarray(data.columns.row_major())
         grow = self._grower(data, rng.randint(2**31 - 1), rows)
         tree = tree_of(self, grow(np.arange(data.n_rows)).working, data, self.n_jobs, self.missing == "learn", rows)
         self.grown_ = tree
-        sequence = weakest_links(tree.left, tree.right, tree.target.node_losses(tree) / data.weights.sum())
+        sequence = weakest_links(tree.left, tree.right, self._losses_of(tree) / data.weights.sum())
         if self.cv is not None and len(sequence) > 1 and data.n_rows > 1:
             folds = self._folds(X, data, rng)
             with thread_map(self.n_jobs) as run:
                 errors = cross_validated(
-                    grow, rows, data.y, data.weights, folds, [s.alpha for s in sequence], data.task, run
+                    grow, rows, data.y, data.weights, folds, [s.alpha for s in sequence], _losses(data), run
                 )
             last = chosen_subtree(*errors, self.rule)
             self.cv_errors_, self.cv_standard_errors_ = errors
@@ -182,22 +184,28 @@ class _CART(SingleTree, BaseEstimator):
         """Return the optimal subtrees of the grown tree, a list of `Subtree`."""
         check_is_fitted(self)
         tree = self.grown_
-        risk = tree.target.node_losses(tree) / tree.target.weights(tree.values[0])
+        risk = self._losses_of(tree) / tree.target.weights(tree.values[0])
         return weakest_links(tree.left, tree.right, risk)
+
+    def _losses_of(self, tree):
+        """Return the training loss of each node as a leaf, float64[m]."""
+        loss = getattr(self, "_loss", None)
+        return tree.target.node_losses(tree) if loss is None or loss.is_usual else loss.losses_of(tree.values)
 
     def _grower(self, data, seed, rows):
         """Return the function that grows the `GrownTree` of some rows. rows : [n, d], the rows of `data`."""
-        ranked = RankedRows.of(data) if is_for_sklearn(data) else None
+        growing = data.growing()
+        ranked = RankedRows.of(data) if is_for_sklearn(growing) else None
 
         def grow(part):
             if ranked is None:
                 working = grown_cart(
-                    data, part, data.weights, self.max_depth, self.min_samples_leaf,
+                    growing, part, growing.weights, self.max_depth, self.min_samples_leaf,
                     min_samples_split=self.min_samples_split,
                 )  # fmt: skip
             else:
                 working = ranked_cart(
-                    data, ranked, part, max_depth=self.max_depth, min_samples_split=self.min_samples_split,
+                    growing, ranked, part, max_depth=self.max_depth, min_samples_split=self.min_samples_split,
                     min_samples_leaf=self.min_samples_leaf, random_state=seed,
                 )  # fmt: skip
             routing = working.routing()
@@ -205,10 +213,11 @@ class _CART(SingleTree, BaseEstimator):
             def apply(rows):
                 return leaf_ids(routing, rows, 1).astype(np.int64)
 
-            risk = node_losses(
-                working.left, working.right, working.labels, apply(rows[part]), data.y[part], data.weights[part],
-                data.task.target.losses,
-            )  # fmt: skip
+            leaf, y, weights = apply(rows[part]), data.y[part], data.weights[part]
+            if not data.loss.is_usual:
+                values = data.loss.node_values(working.left, working.right, leaf, y, weights)
+                working.labels = data.loss.labels_of(values).astype(working.labels.dtype)
+            risk = node_losses(working.left, working.right, working.labels, leaf, y, weights, _losses(data))
             return GrownTree(working, risk, apply)
 
         return grow
@@ -231,6 +240,7 @@ class CARTClassifier(ClassifierMixin, _CART):
         Seed of the folds and of the choice among equally good splits.
     {class_weight}
     {categories}
+    {cost_matrix}
 
     Attributes
     ----------
@@ -238,7 +248,8 @@ class CARTClassifier(ClassifierMixin, _CART):
     grown_ : Tree
         The tree before pruning.
     cv_errors_ : float64 array
-        Cross-validated error of each subtree of the cost-complexity sequence, largest subtree first.
+        Cross-validated error of each subtree of the cost-complexity sequence, largest subtree first. With
+        `cost_matrix`, mean cost of a row.
     cv_standard_errors_ : float64 array
         Standard errors of `cv_errors_`.
     {encoder_, classes_, n_features_in_, feature_names_in_}
@@ -281,11 +292,13 @@ class CARTClassifier(ClassifierMixin, _CART):
         random_state: int | np.random.RandomState | None = None,
         class_weight: dict | str | None = None,
         categories: str | Sequence[Sequence[int]] = "features",
+        cost_matrix: Any = None,
     ) -> None:
         super().__init__(
             cv, rule, max_depth, min_samples_split, min_samples_leaf, missing, n_jobs, random_state, categories
         )
         self.class_weight = class_weight
+        self.cost_matrix = cost_matrix
 
     def fit(self, X: ArrayLike, y: ArrayLike | str | None = None, sample_weight: ArrayLike | str | None = None) -> Self:
         """Train the tree.
@@ -404,6 +417,11 @@ class CARTRegressor(RegressorMixin, _CART):
         X, y, rng = self._begin(X, y)
         weights = training_weights(self, X, y, sample_weight)
         return self._fit(X, y.astype(np.float64), None, weights, rng)
+
+
+def _losses(data):
+    """Return the loss of each row, as a function of the predicted and the true value."""
+    return partial(data.loss.row_losses, weights=1.0)
 
 
 def _check_parameters(e):

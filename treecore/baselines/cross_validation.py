@@ -9,10 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treecore.data.classification import Classification
-from treecore.data.regression import Regression
 from treecore.training.cost_complexity import weakest_links
-from treecore.tree.target import Target
 from treecore.tree.working_tree import WorkingTree
 
 TIE = 1e-12  # share of the largest error; smaller differences are ties
@@ -52,14 +49,15 @@ def cross_validated(
     weights: np.ndarray,
     folds: Sequence,
     alphas: Sequence[float],
-    task: Classification | Regression,
+    losses: Callable,
     run: Callable,
 ) -> tuple:
     """Return the errors and standard errors of the subtrees that are best from each alpha on, float64[subtrees] each.
 
     grow : function that returns a `GrownTree` for the given row numbers; rows : [n, d]; y : [n], class codes or
     numbers; weights : float64[n]; folds : [(training rows, held-out rows)]; alphas : increasing, in units of risk per
-    weight; task : Classification or Regression; run : maps a function over a list (threads).
+    weight; losses : function of predictions and targets that returns the loss of each row; run : maps a function over a
+    list (threads).
     """
     middles = middles_of(alphas)
 
@@ -67,7 +65,7 @@ def cross_validated(
         part, held = fold
         grown = grow(part)
         subtrees = Subtrees(grown.working, grown.risk / weights[part].sum(), grown.working.labels, middles)
-        return subtrees.loss_sums(grown.apply(rows[held]), y[held], weights[held], task.target)
+        return subtrees.loss_sums(grown.apply(rows[held]), y[held], weights[held], losses)
 
     sums = np.sum(run(fold_sums, list(folds)), axis=0)
     judged = weights[np.concatenate([held for _, held in folds])]
@@ -111,10 +109,10 @@ class Subtrees:
         self._sequence = weakest_links(shape.left, shape.right, risk)
         self._shape, self._predictions, self._alphas = shape, predictions, alphas
 
-    def loss_sums(self, leaves: np.ndarray, y: np.ndarray, weights: np.ndarray, target: type[Target]) -> np.ndarray:
+    def loss_sums(self, leaves: np.ndarray, y: np.ndarray, weights: np.ndarray, losses_of: Callable) -> np.ndarray:
         """Return the sums of weight × loss, weight² × loss and weight² × loss², float64[3, subtrees].
 
-        leaves : int[n], leaf of each row; y : [n]; weights : float64[n].
+        leaves : int[n], leaf of each row; y : [n]; weights : float64[n]; losses_of : as `losses` of `cross_validated`.
         """
         shape = self._shape
         place = shape.rank[leaves]
@@ -127,6 +125,6 @@ class Subtrees:
                 for node in self._sequence[step].collapsed:
                     ends[shape.first[node] : shape.last[node]] = node
                 step += 1
-            losses = target.losses(self._predictions[ends[place]], y)
+            losses = losses_of(self._predictions[ends[place]], y)
             sums[:, k] = weights @ losses, weights**2 @ losses, weights**2 @ losses**2
         return sums

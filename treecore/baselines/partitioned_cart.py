@@ -33,6 +33,9 @@ def fit_partitioned_cart(estimator: Any, source: RowSource) -> Any:
     if estimator.min_samples_split != 2:
         given = estimator.min_samples_split
         raise ParameterError(only_value("min_samples_split", given, 2))
+    costs = getattr(estimator, "cost_matrix", None)
+    if costs is not None:
+        raise ParameterError(only_value("cost_matrix", costs, None))
     cv = estimator.cv
     if cv is not None and not isinstance(cv, numbers.Integral):
         raise ParameterError(
@@ -94,7 +97,7 @@ def _cross_validated(estimator, source, cv, seed, middles, whole):
             fitted = run.estimator
             names = getattr(fitted, "feature_names_in_", None)
             X = fitted.encoder_.transform(fitted, with_names(X, part.name, source.feature_names, names))
-            sums += subtrees.loss_sums(tree.apply(X, estimator.n_jobs), y, own, tree.target)
+            sums += subtrees.loss_sums(tree.apply(X, estimator.n_jobs), y, own, tree.target.losses)
             weight, squared = weight + own.sum(), squared + (own**2).sum()
     return errors_of(sums, weight, squared)
 

@@ -46,6 +46,7 @@ OPTIONS = {
     "bivariate_cost": Option("bivariate_cost", ("bivariate",)),
     "exactness": Option("exactness", ("bivariate",)),
     "class_weight": Option("class_weight"),
+    "cost_matrix": Option("cost_matrix"),
     "sample_weight": Option("sample_weight"),
     "sparse": Option("sparse X", ("oblique",)),
     "parts": Option("rows in parts"),
@@ -66,6 +67,7 @@ REFUSED = {
     "histogram_cart": ("sparse",),
     "optimal": ("missing", "regression", "shrinkage", "sparse"),
     "frozen": ("n_init",),
+    "cost_matrix": ("linear", "optimal", "parts", "phase"),
     "monotonic_cst": ("shrinkage", "classes"),
     "parts": (
         "frozen", "feature_costs", "monotonic_cst", "interaction_cst", "min_samples_leaf", "block", "refine", "n_init",

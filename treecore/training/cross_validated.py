@@ -3,7 +3,7 @@
 import itertools
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -15,8 +15,10 @@ from sklearn.utils.parallel import Parallel, delayed
 
 from treecore.constraints.constraints import refuse_together
 from treecore.data.category_groups import category_columns
+from treecore.data.costs import cost_table
 from treecore.data.dependence import dependence_of
 from treecore.data.feature_encoder import FeatureEncoder
+from treecore.data.losses import Loss
 from treecore.data.training_data import LARGEST
 from treecore.declarations import Choice, Special
 from treecore.errors import DataError, ParameterError
@@ -159,14 +161,17 @@ class _TAOEstimatorCV(SingleTree, MetaEstimatorMixin, BaseEstimator, ChoiceParam
         parts = self._parts(rows, labels, groups, sample_weight, rng)
         seeds = rng.randint(np.iinfo(np.int32).max, size=len(parts))
         weights = sample_weight * self._class_weights(base, labels)
+        measure = _Measure(run.loss, self.classes_ if is_classifier(self) else NO_NODES, labels)
         shared = {"n_jobs": base.n_jobs if self.n_jobs in (None, 1) else 1, "callback": None}
         shared |= {"shrinkage": 0.0} if tried[0] else {}
         # Folds receive arrays of features.
+        if is_classifier(self):  # a fold may lack a class
+            shared |= {"cost_matrix": cost_table(base.cost_matrix, self.classes_)}
         shared |= {"categories": category_columns(base.categories, self.encoder_, rows)} | run.constraints.parameters()
         found = Parallel(n_jobs=self.n_jobs)(
             delayed(_fold)(
                 unfitted(base).set_params(**candidate, **shared, random_state=int(seed)), rows, labels, part, swept,
-                values, sample_weight, weights, [amount["shrinkage"] for amount in tried if amount],
+                values, sample_weight, weights, measure, [amount["shrinkage"] for amount in tried if amount],
             )
             for candidate in candidates
             for seed, part in zip(seeds, parts, strict=True)
@@ -333,7 +338,7 @@ class TAOClassifierCV(ClassifierMixin, _TAOEstimatorCV):
         Selected values of "lam" or "size", "bivariate_cost" and "init".
     best_error_ : float
         Mean error of the selected candidate. It is optimistic, because it was used for the selection. Test on other
-        rows.
+        rows. With `cost_matrix` in the estimator, this and all other errors are mean costs.
     cv_results_ : dict of arrays
         One entry per candidate and lambda (or size): "lam" (or "size"), "bivariate_cost", "init", "mean_error",
         "standard_error" (of the mean over the folds), "mean_n_leaves", "split0_error" and so on. Errors are in [0, 1]
@@ -461,11 +466,28 @@ def _path(estimator, X, y, swept, values, sample_weight):
     return of(estimator, X, y, values, sample_weight=sample_weight)
 
 
-def _fold(estimator, X, y, part, swept, values, sample_weight, weights, shrinkages):
+class _Measure(NamedTuple):
+    """Error of predictions: the error of the target, or the mean of another loss.
+
+    classes : labels of the loss; y : [n], labels of all rows.
+    """
+
+    loss: Loss
+    classes: np.ndarray
+    y: np.ndarray
+
+    def error(self, predicted: np.ndarray, rows: np.ndarray, weights: np.ndarray) -> float:
+        target = self.loss.target
+        codes = (target.codes(labels, self.classes) for labels in (predicted, self.y[rows]))
+        mean = self.loss.row_losses(*codes, weights).sum() / weights.sum()
+        return float(np.sqrt(mean) if self.loss.is_usual and target.is_root else mean)
+
+
+def _fold(estimator, X, y, part, swept, values, sample_weight, weights, measure, shrinkages):
     """Return the held-out error and number of leaves of each tree in a fold, float64[shrinkages or 1, 2, values].
 
     swept, values : as in `_path`; sample_weight : float64[n], for training; weights : float64[n], for errors, also with
-    the class weights.
+    the class weights; measure : `_Measure`.
     """
     fit, held = part
     given = sample_weight[fit]
@@ -476,11 +498,7 @@ def _fold(estimator, X, y, part, swept, values, sample_weight, weights, shrinkag
         errors = []
         for amount in shrinkages or [0.0]:
             predicted = shrunk(tree, amount, NO_NODES).predict(X[held], estimator.n_jobs)
-            if is_classifier(estimator):
-                error = np.average(predicted != y[held], weights=weights[held])
-            else:
-                error = np.sqrt(np.average((predicted - y[held]) ** 2, weights=weights[held]))
-            errors.append((error, tree.n_leaves))
+            errors.append((measure.error(predicted, held, weights[held]), tree.n_leaves))
         found.append(errors)
     return np.array(found).transpose(1, 2, 0)
 

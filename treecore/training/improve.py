@@ -15,6 +15,7 @@ from treecore.node_solvers import simplest_split
 from treecore.training.estimators import ESTIMATORS
 from treecore.training.path import PathPoint, RegularizationPath, regularization_path
 from treecore.training.reoptimise import repairing
+from treecore.training.training_run import loss_of, mean_loss
 from treecore.tree.category_columns import one_hot_groups
 from treecore.tree.conditions import Columns
 from treecore.tree.metrics import error_of
@@ -35,7 +36,7 @@ class Improved:
     given : Tree
         Initial tree.
     given_error : float
-        Validation error of the initial tree, as in `PathPoint`.
+        Validation error of the initial tree, as in `PathPoint`, or its `validation_loss` for a `LossPoint`.
     path : RegularizationPath
         Path that starts from the given tree.
     errors : float64 array
@@ -148,8 +149,15 @@ def improve(
     path = regularization_path(start, X, labels, lams, X_val, labels_val, on_point)
     named = tuple(replace(point, tree=point.tree.with_names(tree.feature_names)) for point in path.points)
     path = replace(path, points=named)
-    given_error = error_of(tree, X_val, labels_val)
-    errors = np.array([error_of(point.tree, X_val, labels_val) for point in path])
+    classes = np.unique(labels) if tree.classes.size else tree.classes
+    loss = loss_of(start, classes)
+    given_error, *errors = (
+        error_of(one, X_val, labels_val)
+        if loss is None or loss.is_usual
+        else mean_loss(loss, classes, one.predict(X_val), labels_val)[0]
+        for one in (tree, *path.trees)
+    )
+    errors = np.array(errors)
     leaves = np.array([point.n_leaves for point in path])
     order = np.lexsort((leaves, errors))
     smaller = order[leaves[order] < tree.n_leaves]

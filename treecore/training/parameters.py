@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from treecore.constraints.column_values import COSTS, LARGEST_COST, LEAST_COST, SETS, SIGNS
+from treecore.data.costs import check_cost_matrix
 from treecore.data.training_data import LARGEST
 from treecore.declarations import Choice, Declared, Kind, Number, Special, Whole, check_declarations
 from treecore.docstrings import filled
@@ -94,8 +95,8 @@ class TAOParameters:
         words="Regularisation strength λ",
         help="Weight of the penalty on the size of the tree. Larger λ gives smaller trees.",
         doc="Regularisation strength λ of the objective ``loss + lam * penalty``. The loss is the number of "
-        "misclassified rows or the sum of the squared errors. For oblique nodes this is 1/C of LIBLINEAR. 'auto' is "
-        "suitable for most data: it follows the noise that CART leaves in the target, the numbers of rows, features "
+        "misclassified rows, their cost, or the sum of the squared errors. For oblique nodes this is 1/C of LIBLINEAR. "
+        "'auto' is suitable for most data: it follows the noise that CART leaves in the target, the numbers of rows, features "
         "and classes, and the mean weight of a row. The value is `lam_`.",
     )
     bivariate_cost: float = parameter(
@@ -404,6 +405,21 @@ class ClassifierParameters(TAOParameters):
         words="Class weights",
         help="*Balanced*: equal total weight for all classes. To set one weight per class, write no=1,yes=50.",
         doc='Weight of each class label. "balanced" gives all classes the same total weight.',
+    )
+    cost_matrix: Any = parameter(
+        None,
+        Special("array-like of shape (n_classes, n_classes), dict of dicts", checker=check_cost_matrix),
+        none="none",
+        words="Costs of mistakes",
+        help="Cost of each mistake, by true and predicted class.",
+        doc="Cost of each mistake, at least 0: ``cost_matrix[i][j]`` is the cost of a row of class i if class j is "
+        "predicted. An array in the order of `classes_` with zeros on the diagonal, or a dict of dicts by class label. "
+        "Each leaf then predicts its cheapest class, and the loss is the sum over the rows of their cost times sample "
+        "weight times class weight. `predict_proba` still returns class shares, and `score` the accuracy; `mean_cost` "
+        "returns the mean cost. None, and cost 1 for every mistake, count misclassified rows. For two classes, costs "
+        "have the effect of class weights.",
+        applies={"leaf": CONSTANT},
+        is_option=False,
     )
 
 

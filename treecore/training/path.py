@@ -126,8 +126,47 @@ class PathPoint:
     size: int | None = None
 
 
+@filled(PathPoint)
+@dataclass(frozen=True, kw_only=True)
+class LossPoint(PathPoint):
+    """Tree and metrics for one lambda, with the mean loss if it is not the error of the tree.
+
+    The paths of estimators with `cost_matrix` have such points, and select trees by their `validation_loss`.
+
+    Parameters
+    ----------
+    {parameters}
+    train_loss : float
+        Mean training loss of a row: its cost.
+    validation_loss : float or None
+        Mean loss of a validation row, None without validation rows.
+    validation_loss_spread : float or None
+        Standard error of `validation_loss`.
+
+    See Also
+    --------
+    RegularizationPath : All points of a path.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from treecore import TAOClassifier, regularization_path
+    >>> X, y = load_iris(return_X_y=True)
+    >>> costs = [[0, 1, 1], [1, 0, 1], [1, 5, 0]]
+    >>> model = TAOClassifier(split="univariate", init="cart", max_depth=2, cost_matrix=costs)
+    >>> point = regularization_path(model, X, y, lams=[1.0, 10.0])[0]
+    >>> round(point.train_error, 3), round(point.train_loss, 3)
+    (0.047, 0.073)
+    """
+
+    train_loss: float
+    validation_loss: float | None
+    validation_loss_spread: float | None
+
+
 NO_COLUMNS = ("index", "total", "tree", "trace", "is_weighted", "size")
 COLUMNS = tuple(name for name in PathPoint.__dataclass_fields__ if name not in NO_COLUMNS)
+LOSS_COLUMNS = ("train_loss", "validation_loss", "validation_loss_spread")
 
 
 @filled()
@@ -194,7 +233,8 @@ class RegularizationPath:
         ----------
         rule : {'min', 'one_se'}, default='min'
             'min' selects the smallest error and, in a tie, the largest lambda or the smallest size. 'one_se' selects
-            the largest lambda or the smallest size with an error within one standard error of that.
+            the largest lambda or the smallest size with an error within one standard error of that. For a `LossPoint`,
+            the error is its `validation_loss`.
 
         Returns
         -------
@@ -232,10 +272,12 @@ class RegularizationPath:
             raise ParameterError("The path has no validation errors to select lambda. Pass X_val and y_val.")
         if not self.points:
             raise ParameterError("The path was stopped before its first tree. Train again.")
-        errors = np.array([point.validation_error for point in self.points])
+        has_losses = isinstance(self.points[0], LossPoint)
+        errors = np.array([point.validation_loss if has_losses else point.validation_error for point in self.points])
         limit = errors.min()
         if rule == "one_se":
-            limit += validation_spread(self.points[int(errors.argmin())], self.n_validation)
+            best = self.points[int(errors.argmin())]
+            limit += best.validation_loss_spread if has_losses else validation_spread(best, self.n_validation)
         return np.flatnonzero(errors <= limit + TIE * errors.max())
 
     def best(self, rule: str = "min") -> PathPoint:
@@ -277,6 +319,8 @@ class RegularizationPath:
         import pandas  # slow import
 
         names = ("size", *COLUMNS) if self.has_sizes else COLUMNS
+        if self.points and isinstance(self.points[0], LossPoint):
+            names += LOSS_COLUMNS
         return pandas.DataFrame([{name: getattr(point, name) for name in names} for point in self.points])
 
 
@@ -414,7 +458,7 @@ class PathRun:
             refuse_linear("critical", ParameterError)
         self.lams = lambda_grid(self._run, int(lams)) if counted else values
         self._validating = ValidationRows(self._run, X_val, y_val)
-        self.constraints = self._run.constraints
+        self.constraints, self.loss = self._run.constraints, self._run.data.loss
         self.n_validation = self._validating.n_rows
 
     def points(self, done: int = 0, last: Tree | None = None) -> Iterator[PathPoint]:
@@ -438,7 +482,8 @@ class PathRun:
             run.continue_from(tree)
             tree = run.final(tree)
             found = figures(run, tree, self._validating)
-            yield PathPoint(index, total, float(lam), tree, **found, trace=tuple(run.trace))
+            kind = point_kind(run)
+            yield kind(index=index, total=total, lam=float(lam), tree=tree, **found, trace=tuple(run.trace))
 
     def close(self) -> None:
         """Release the rows, if they are read in parts."""
@@ -478,19 +523,30 @@ def fitted_point(
     validating = ValidationRows(run, X_val, y_val)
     run.fit(first_origin)
     tree = run.estimator.tree_
-    return PathPoint(0, 1, run.lam, tree, **figures(run, tree, validating), trace=tuple(run.trace))
+    found = figures(run, tree, validating)
+    return point_kind(run)(index=0, total=1, lam=run.lam, tree=tree, **found, trace=tuple(run.trace))
+
+
+def point_kind(run: TrainingRun) -> type[PathPoint]:
+    """Return the class of the points of a run."""
+    return PathPoint if run.data.loss.is_usual else LossPoint
 
 
 def figures(run: TrainingRun, tree: Tree, validating: ValidationRows) -> dict:
     """Return the metrics of a `PathPoint` as a dict. The tree comes from the last optimisation of a TrainingRun."""
     size = tree_metrics(tree)
     error, standard_error = validating.error(tree)
+    if run.data.loss.is_usual:
+        losses = {}
+    else:
+        mean = run.training_loss(tree) / float(run.data.weights.sum())
+        losses = dict(zip(LOSS_COLUMNS, (mean, *validating.loss(tree)), strict=True))
     return {
         "train_error": training_error(tree), "validation_error": error, "validation_spread": standard_error,
         "n_decision": size.n_decision, "n_leaves": size.n_leaves, "depth": size.depth, "n_nonzero": size.n_nonzero,
         "mean_path_length": size.mean_path_length, "max_path_length": size.max_path_length,
         "inference_cost": size.inference_cost, "n_iter": len(run.trace) - 1, "seconds": run.trace[-1].seconds,
-        "is_weighted": run.class_weights is not None,
+        "is_weighted": run.class_weights is not None, **losses,
     }  # fmt: skip
 
 

@@ -357,6 +357,11 @@ class PhaseRun:
             raise ParameterError(invalid_lams(lams))
         values = None if counted else checked_lams(lams)
         self._run = run = TrainingRun(unfitted(estimator), X, y, sample_weight)
+        if not run.data.loss.is_usual:
+            raise ParameterError(
+                "A phase diagram shows errors and does not support other losses. Use cost_matrix=None, or "
+                "regularization_path for each C."
+            )
         self.lams = lambda_grid(run, int(lams)) if values is None else values
         self._validating = ValidationRows(run, X_val, y_val)
         self.n_validation = self._validating.n_rows

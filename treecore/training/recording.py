@@ -119,6 +119,11 @@ class _RecordedRun(TrainingRun):
         if estimator.leaf == "linear":
             refuse_linear("recording", ParameterError)
         super().__init__(estimator, X, y, sample_weight)
+        if not self.data.loss.is_usual:
+            raise ParameterError(
+                "A recording shows misclassified rows or squared errors and does not support other losses. Use "
+                "cost_matrix=None, or the default loss."
+            )
         self.steps = []
         self._shown = None  # (splits, labels) of the tree after the last step
         self._target = None  # computed once, because it depends on the data of the run only

@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from treecore.constraints.constraints import Constraints
+from treecore.data.losses import Loss
 from treecore.docstrings import filled
 from treecore.errors import ParameterError
 from treecore.initial import INITIAL_TREES, greedy
@@ -30,11 +31,18 @@ from treecore.training.cost_complexity import weakest_links
 from treecore.training.parameters import unused_on_path
 from treecore.training.partitions.sources.sources import is_source
 from treecore.training.partitions.validation_rows import ValidationRows
-from treecore.training.path import HALF_VALIDATION, PathPoint, PathRun, RegularizationPath, figures, no_path_estimator
+from treecore.training.path import (
+    HALF_VALIDATION,
+    PathPoint,
+    PathRun,
+    RegularizationPath,
+    figures,
+    no_path_estimator,
+    point_kind,
+)
 from treecore.training.prune import best_part, cut
 from treecore.training.training_run import TrainingRun, unfitted
 from treecore.tree.linear_leaves import refuse_linear
-from treecore.tree.metrics import training_loss
 from treecore.tree.split import Split
 from treecore.tree.tree import Tree
 from treecore.tree.working_tree import WorkingTree, copied
@@ -200,6 +208,11 @@ class SizePathRun:
         """The constraints of all trees."""
         return self._search.run.constraints
 
+    @property
+    def loss(self) -> Loss:
+        """The loss of all trees."""
+        return self._search.run.data.loss
+
     def points(self) -> Iterator[PathPoint]:
         """Search, and yield the `PathPoint` of each size as soon as there is one, and again each better one."""
         search = self._search
@@ -231,7 +244,8 @@ class SizePathRun:
             tree = run.final(found.tree)
             known: dict[str, Any] = figures(run, tree, self._validating)
             known |= {"n_iter": found.n_iter, "seconds": time.perf_counter() - self._began, "size": size}
-            point = PathPoint(self.sizes.index(size), len(self.sizes), found.lam, tree, **known)
+            known |= {"index": self.sizes.index(size), "total": len(self.sizes), "lam": found.lam, "tree": tree}
+            point = point_kind(run)(**known)
             self._points[size] = found, point
         return self._points[size][1]
 
@@ -267,7 +281,9 @@ class _Search:
         root = data.loss.leaf_values(np.zeros(data.n_rows, np.int64), data.y, data.weights, 1)
         self._tie = SAME * float(data.loss.losses_of(root)[0])
         is_dense = not data.columns.is_sparse
-        self._split_search = split_search(data, e.min_samples_leaf, self.run.constraints) if is_dense else None
+        self._split_search = (
+            split_search(data.growing(), e.min_samples_leaf, self.run.constraints) if is_dense else None
+        )
 
     def steps(self, lam: Callable, of_lambdas: Callable) -> Iterator[float]:
         """Search until the callback of the estimator stops it.
@@ -315,7 +331,7 @@ class _Search:
         """Train from CART of each size, and yield the share of the sizes that are done after each training."""
         for at, size in enumerate(self.sizes):
             here = [tree for tree in self._starts if tree.n_leaves == size]
-            for tree in sorted(here, key=training_loss)[:STARTS]:
+            for tree in sorted(here, key=self.run.training_loss)[:STARTS]:
                 self._improve(tree)
                 yield (at + 1) / len(self.sizes)
 
@@ -328,7 +344,8 @@ class _Search:
         if tree.n_leaves > self.most:
             return
         decisions = np.flatnonzero(tree.left >= 0)
-        loss, penalty = training_loss(tree), sum(self.run.solver.penalty(*tree.split(node)[:2]) for node in decisions)
+        loss = self.run.training_loss(tree)
+        penalty = sum(self.run.solver.penalty(*tree.split(node)[:2]) for node in decisions)
         found = _Found(tree, loss, float(penalty), self._lam if lam is None else lam, n_iter)
         for size in self.sizes:
             if size < tree.n_leaves:
@@ -372,7 +389,7 @@ class _Search:
             yield from (best_part(grown, size) for size in self.sizes if 1 < size < grown.n_leaves)
             return
         seed = np.random.RandomState(0)
-        first = cart_tree(run.data, e.max_depth, seed, 1, e.min_samples_leaf, constraints)
+        first = cart_tree(run.data.growing(), e.max_depth, seed, 1, e.min_samples_leaf, constraints)
         run.start_from(self._with_new_ids(first))
         run.optimise(self._lam, max_iter=0)
         tree = run.whole_tree()
@@ -393,7 +410,7 @@ class _Search:
 
     def _pruned(self, tree):
         """Yield the subtrees of each size, pruned by impurity and by training error."""
-        for risk in (tree.target.impurities(tree.values), tree.target.node_losses(tree)):
+        for risk in (tree.target.impurities(tree.values), self.run.node_losses(tree)):
             is_end, wanted = tree.left < 0, set(self.sizes)
             for subtree in weakest_links(tree.left, tree.right, risk):
                 is_end[subtree.collapsed] = True
@@ -415,7 +432,8 @@ class _Search:
         """Yield the tree with one more split, for the leaves that gain most purity."""
         if self._split_search is None:
             return
-        run, data, leaf = self.run, self.run.data, self._leaves(tree)
+        leaf = self._leaves(tree)
+        run, data = self.run, self.run.data.growing()
         usable, found = np.flatnonzero(data.inverse_scale > 0), []
         above = _features_above(tree)
         may_split = (tree.left < 0) & (tree.n_samples > 1)
@@ -423,7 +441,7 @@ class _Search:
             may_split &= tree.depths < run.estimator.max_depth
         for node in np.flatnonzero(may_split).tolist():
             points = np.flatnonzero(leaf == node)
-            state = greedy.Node(data, usable, points, data.weights[points], (0, node))
+            state = greedy.Node(data, usable, points, data.importances[points], (0, node))
             state.above = above[node]
             split = None if state.is_pure or points.size < 2 else self._split_search(state)
             if split is not None:
@@ -440,7 +458,7 @@ class _Search:
     def _without_leaf(self, tree):
         """Yield the tree without one leaf, for the leaves whose removal costs least. The sibling moves up."""
         data, leaf = self.run.data, self._leaves(tree)
-        outputs, losses, found = tree.outputs, tree.target.node_losses(tree), []
+        outputs, losses, found = tree.outputs, self.run.node_losses(tree), []
         for node in np.flatnonzero(tree.left < 0).tolist():
             parent = int(tree.parents[node])
             sides = int(tree.left[parent]), int(tree.right[parent])
@@ -451,7 +469,7 @@ class _Search:
                 continue
             points = np.flatnonzero(leaf == node)
             predicted = outputs[_reached(tree, data, points, other)]
-            after = float(data.weights[points] @ tree.target.losses(predicted, data.y[points]))
+            after = float(data.weights[points] @ data.loss.row_losses(predicted, data.y[points], 1.0))
             found.append((after - float(losses[node]), node, parent, other))
         found.sort()
         for _, _, parent, other in found[:MOVES]:
@@ -550,7 +568,8 @@ def _selected(estimator, X, y, sample_weight, X_val, y_val, sizes):
             search.offer_starts(share * float(data.weights.sum()) * unit)
             for _ in search.from_starts():
                 pass
-            found.append([validating.error(search.best[size].tree)[0] for size in wanted])
+            measured = validating.error if data.loss.is_usual else validating.loss
+            found.append([measured(search.best[size].tree)[0] for size in wanted])
     finally:
         search.run.close()
         validating.close()

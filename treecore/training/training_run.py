@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,7 +13,9 @@ from numpy.typing import ArrayLike
 
 from treecore.constraints.constraints import constraints_of
 from treecore.data.category_groups import category_columns
+from treecore.data.costs import CostLoss, costs_of
 from treecore.data.feature_encoder import FeatureEncoder
+from treecore.data.losses import Loss, ZeroOneLoss
 from treecore.data.regression import Regression
 from treecore.data.training_data import LARGEST, TrainingData
 from treecore.errors import DataError, ParameterError, PenaltyWarning
@@ -25,6 +27,7 @@ from treecore.node_solvers import SPLITS, make_solver
 from treecore.node_solvers.surrogates import SLOPES
 from treecore.parallel import resolve_jobs, thread_map
 from treecore.parameter_checks import check_number, typed
+from treecore.training.cost_complexity import node_losses
 from treecore.training.parameter_kinds import AUTO, invalid_class_weight
 from treecore.training.parameters import check_parameters
 from treecore.training.prune import RowCounts, prune, settled
@@ -34,6 +37,7 @@ from treecore.training.tao import AlternatingOptimization
 from treecore.training.two_levels import extended, optimise_blocks
 from treecore.tree.feature_statistics import feature_quantiles
 from treecore.tree.linear_leaves import refuse_linear, require_constant
+from treecore.tree.metrics import training_loss
 from treecore.tree.tree import Tree
 from treecore.tree.working_tree import WorkingTree
 
@@ -116,7 +120,8 @@ class TrainingRun:
         self.class_weights = class_weights(estimator, y, targets, n_classes)
         groups = category_columns(estimator.categories, estimator.encoder_, X)
         self.constraints = constraints_of(estimator, estimator.encoder_, X.shape[1], n_classes, groups)
-        self.data = TrainingData(X, targets, n_classes, weights, estimator.scale, groups)
+        loss = loss_of(estimator, self.classes)
+        self.data = TrainingData(X, targets, n_classes, weights, estimator.scale, groups, loss)
         self._quantiles = feature_quantiles(self.data.columns.row_major())
         estimator._widths = self.data.widths
         self.solver = make_solver(
@@ -147,6 +152,22 @@ class TrainingRun:
         codes = np.minimum(np.searchsorted(self.classes, y), self.classes.size - 1)
         return np.where(self.classes[codes] == y, self.class_weights[codes], 1.0)
 
+    def node_losses(self, tree: Tree) -> np.ndarray:
+        """Return the training loss of each node of a tree as a leaf, float64[m]."""
+        data = self.data
+        if data.loss.is_usual:
+            return tree.target.node_losses(tree)
+        leaf = np.empty(data.n_rows, np.int64)
+        data.columns.leaves(tree.routing, 0, 0, data.n_rows, leaf)
+        losses = partial(data.loss.row_losses, weights=1.0)
+        return node_losses(tree.left, tree.right, tree.outputs, leaf, data.y, data.weights, losses)
+
+    def training_loss(self, tree: Tree) -> float:
+        """Return the training loss of a tree."""
+        if self.data.loss.is_usual:
+            return training_loss(tree)
+        return float(self.node_losses(tree)[tree.left < 0].sum())
+
     def fit(self, first_origin: int = 0) -> None:
         """Optimise for the estimator's lambda and set its fitted attributes.
 
@@ -173,9 +194,9 @@ class TrainingRun:
         if data.n_classes is None and data.n_rows > FEW_ROWS and leaves * ROWS_OF_LEAF > data.n_rows:
             warnings.warn(
                 (
-                    f"lam={lam:g} is small compared with the variance {data.task.unit(data.y, data.weights):.4g} of "
-                    f"the target: the tree has {leaves} leaves for {data.n_rows} rows. Use regularization_path, or a "
-                    "larger lam."
+                    f"lam={lam:g} is small compared with the {data.loss.unit_name} "
+                    f"{data.task.unit(data.y, data.weights):.4g} of the target: the tree has {leaves} leaves for "
+                    f"{data.n_rows} rows. Use regularization_path, or a larger lam."
                 ),
                 PenaltyWarning,
                 stacklevel=4,
@@ -446,10 +467,16 @@ class TrainingRun:
     def _grown(self, init, rng):
         e = self.estimator
         most = SPLITS[e.split].most_features or MAX_FEATURES
+        if init == "optimal" and not self.data.loss.is_usual:
+            raise ParameterError(
+                "init='optimal' minimises the number of misclassified rows and does not support cost_matrix. Use "
+                "init='cart'."
+            )
         grown = initial_tree(
-            init, self.data, e.max_depth, rng, most, e.n_orientations, e.n_jobs, e.min_samples_leaf,
+            init, self.data.growing(), e.max_depth, rng, most, e.n_orientations, e.n_jobs, e.min_samples_leaf,
             self.lam if init == "optimal" and self.solver.monotone else 0.0, self.constraints,
         )  # fmt: skip
+        self.data.relabel(grown)
         if not self.solver.monotone:
             _scale_weights(grown, self.data.inverse_scale)
         return self._established(grown)
@@ -532,6 +559,40 @@ def check_start(
             f"init is a tree for the classes {tree.classes}, but y has {classes}. Use a tree that was trained on "
             "the same classes."
         )
+
+
+def loss_of(estimator: BaseEstimator, classes: np.ndarray) -> Loss | None:
+    """Return the loss that an estimator minimises, or None for the usual loss of its task.
+
+    classes : sorted labels of the training rows. Raise ParameterError if the costs are invalid, or not for them.
+    """
+    given = getattr(estimator, "cost_matrix", None)
+    if given is None:
+        return None
+    costs = costs_of(given, classes)
+    is_equal = np.array_equal(costs, 1.0 - np.eye(len(costs)))
+    return ZeroOneLoss(len(costs)) if is_equal else CostLoss(costs)
+
+
+def mean_loss(
+    loss: Loss, classes: np.ndarray, predicted: np.ndarray, y: np.ndarray, weights: np.ndarray | None = None
+) -> tuple[float, float]:
+    """Return the mean loss of rows and its standard error.
+
+    classes : labels of the training rows; predicted, y : [n], labels or numbers; weights : [n]. Raise DataError if the
+    loss of a label in `y` is not known.
+    """
+    unknown = np.setdiff1d(y, classes) if classes.size else ()
+    if len(unknown):
+        raise DataError(
+            f"The validation rows contain the class {literal(unknown[0])}, which y does not, so that the cost of its "
+            "rows is unknown. Remove these rows."
+        )
+    codes = (loss.target.codes(labels, classes) for labels in (predicted, y))
+    losses = loss.row_losses(*codes, 1.0)
+    share = np.full(losses.size, 1 / losses.size) if weights is None else weights / weights.sum()
+    mean = float(share @ losses)
+    return mean, float(np.sqrt(np.square(share * (losses - mean)).sum()))
 
 
 def class_weights(

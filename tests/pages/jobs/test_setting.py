@@ -18,8 +18,8 @@ from treecore.declarations import Choice, DeclarationError, Whole
 from treecore.training.parameters import PARAMETERS
 
 # The values of these parameters follow from the data, the machine, the code or a more general setting, see
-# `TrainingTask.estimator`.
-ELSEWHERE = {"missing", "n_jobs", "callback", "frozen", "random_state", "max_depth", "class_weight"}
+# `TrainingTask.estimator`. Some parameters are in the library only.
+ELSEWHERE = {"missing", "n_jobs", "callback", "frozen", "random_state", "max_depth", "class_weight"} | {"cost_matrix"}
 FIRST_NAMES = (
     "data_set", "split", "init", "max_depth", "n_lambdas", "node_solver", "surrogate", "bivariate_cost", "seed", "rows",
     "class_weight", "lambdas", "leaf",

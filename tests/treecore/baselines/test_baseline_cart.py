@@ -112,7 +112,9 @@ def test_errors_are_those_of_scikit_learns_pruned_trees(bundled, is_regression, 
     X = X.astype(np.float32)  # scikit-learn's own rounding
     data = TrainingData(X, y, None if is_regression else 3, weights, None)
     grown = CARTRegressor(cv=None, min_samples_leaf=5)._grower(data, 0, X)
-    found = cross_validated(grown, X, y, weights, folds, alphas, data.task, lambda f, items: [*map(f, items)])
+    found = cross_validated(
+        grown, X, y, weights, folds, alphas, data.task.target.losses, lambda f, items: [*map(f, items)]
+    )
     used = [0.0, 0.006, np.sqrt(0.009 * 0.03), 1e6] if is_regression else [0.0, 1e6, 1e6]
     for k, alpha in enumerate(used):
         losses = np.empty(len(y))

@@ -61,6 +61,7 @@ PARAMETERS = {
     "bivariate_cost": {"bivariate_cost": 30.0},
     "exactness": {"exactness": "screened"},
     "class_weight": {"class_weight": {0: 30.0, 1: 1.0}},
+    "cost_matrix": {"cost_matrix": {0: {1: 30.0, 2: 30.0}, 1: {0: 1.0, 2: 1.0}, 2: {0: 1.0, 1: 1.0}}},
 }
 WAYS = ("path", "critical", "folds", "phase")
 PER_COLUMN = ("feature_costs", "monotonic_cst")
@@ -71,11 +72,8 @@ def combined(one, other):
     pair = {one, other}
     if len(pair & set(WAYS)) > 1 or {"regression", "classes"} <= pair:
         return None
-    if (
-        {"regression", "class_weight"} <= pair
-        or {"shrinkage", "classes"} <= pair
-        or {"shrinkage", "class_weight"} <= pair
-    ):
+    of_numbers, of_classes = {"regression", "shrinkage"}, {"class_weight", "cost_matrix"}
+    if (pair & of_numbers and pair & of_classes) or {"shrinkage", "classes"} <= pair:
         return None
     if {"sparse", "groups"} <= pair or {"sparse", "parts"} <= pair:  # text columns and files are dense
         return None
@@ -187,7 +185,7 @@ ACTS = {
 STEADY = {"max_leaf_nodes", "tree", "frozen", *WAYS}
 # options whose trees must differ from those without it, and their parameters
 CHANGES = {
-    "squared_hinge": "surrogate", "max_inner": "max_inner", "shrinkage": "shrinkage",
+    "squared_hinge": "surrogate", "max_inner": "max_inner", "shrinkage": "shrinkage", "cost_matrix": "cost_matrix",
 }  # fmt: skip
 
 

@@ -39,7 +39,7 @@ def test_parameters_are_those_of_the_contract():
         "categories": "features", "refine": 0, "block": 1, "n_init": 1, "leaf": "constant", "node_tol": None,
         "max_inner": None,
         "min_samples_leaf": 1, "max_leaf_nodes": None, "feature_costs": None, "monotonic_cst": None,
-        "interaction_cst": None, "class_weight": None,
+        "interaction_cst": None, "class_weight": None, "cost_matrix": None,
     }  # fmt: skip
     assert TAOClassifier().get_params() == wanted
     assert list(inspect.signature(TAOClassifier).parameters) == list(wanted)

@@ -7,6 +7,7 @@ import pytest
 
 from tests.refusals import refused
 from treecore import TAOClassifier, TAOClassifierCV, TAORegressor, regularization_path
+from treecore.data.costs import CostLoss
 from treecore.data.losses import SquaredLoss, ZeroOneLoss
 from treecore.errors import ParameterError
 from treecore.node_solvers.block_kernels import FIXED, LEAF, SPLIT, best_block, encode
@@ -35,6 +36,8 @@ def leaf_loss(targets, weights, loss):
         return 0.0
     if isinstance(loss, SquaredLoss):
         return float((weights * (targets - np.average(targets, weights=weights)) ** 2).sum())
+    if isinstance(loss, CostLoss):
+        return float(min((weights * loss.costs[targets, j]).sum() for j in range(loss.n_classes)))
     return float(weights.sum() - np.bincount(targets, weights).max())
 
 
@@ -82,7 +85,7 @@ def slow_child(side, points, codes, penalties, targets, weights, losses, groups,
     return min(found)
 
 
-@pytest.mark.parametrize("kind", ["classes", "numbers"])
+@pytest.mark.parametrize("kind", ["classes", "costs", "numbers"])
 def test_a_block_is_the_best_of_all_pairs_of_splits(rng, kind):
     for _ in range(60):
         d, m, k = rng.integers(1, 4), rng.integers(2, 14), int(rng.integers(2, 4))
@@ -90,7 +93,8 @@ def test_a_block_is_the_best_of_all_pairs_of_splits(rng, kind):
         codes = np.zeros((d, m), np.uint8)
         n_codes = np.array([encode(X[j], 256, codes[j]) for j in range(d)])
         targets = rng.normal(size=m) if kind == "numbers" else rng.integers(0, k, m)
-        loss = {"classes": ZeroOneLoss(k), "numbers": SquaredLoss()}[kind]
+        costs = rng.integers(0, 4, (k, k)) * (1.0 - np.eye(k))
+        loss = {"classes": ZeroOneLoss(k), "costs": CostLoss(costs), "numbers": SquaredLoss()}[kind]
         weights = rng.integers(1, 4, m).astype(float)
         kinds, are_leaves = rng.integers(0, 3, 2), rng.integers(0, 2, (2, 2)).astype(bool)
         losses = weights * rng.integers(0, 2, (2, 2, m))

@@ -58,7 +58,7 @@ REFINEMENTS = 2  # number of times that the bins next to the thresholds are divi
 # parameters that training on parts does not support, with their only possible value
 FIXED = {
     "leaf": "constant", "block": 1, "n_init": 1, "refine": 0, "frozen": (), "min_samples_leaf": 1,
-    "monotonic_cst": None, "interaction_cst": None, "feature_costs": None,
+    "monotonic_cst": None, "interaction_cst": None, "feature_costs": None, "cost_matrix": None,
 }  # fmt: skip
 
 
@@ -118,7 +118,7 @@ class PartitionedRun(TrainingRun):
         self._least_leaf = least_leaf
         check_parameters(estimator)
         for name, value in FIXED.items():
-            given = getattr(estimator, name)
+            given: Any = getattr(estimator, name, value)
             if len(given) if name == "frozen" else np.ndim(given) or given != value:
                 raise ParameterError(only_value(name, given, value))
         self.estimator, self.constraints = estimator, NO_CONSTRAINTS

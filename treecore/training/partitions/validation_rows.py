@@ -11,8 +11,7 @@ from treecore.errors import DataError, ParameterError
 from treecore.parameter_checks import typed
 from treecore.training.partitions.sources.row_checks import check_target
 from treecore.training.partitions.sources.sources import close_source, training_source, with_names
-from treecore.training.training_run import TrainingRun
-from treecore.tree.metrics import row_losses
+from treecore.training.training_run import TrainingRun, mean_loss
 from treecore.tree.tree import Tree
 
 
@@ -47,15 +46,22 @@ class ValidationRows:
         """Return (error, standard error) of a tree, or (None, None) without rows."""
         if not self.n_rows:
             return None, None
-        losses, first = [], 0
-        for X in self._features():
-            losses.append(row_losses(tree, X, self._y[first : first + X.shape[0]]))
-            first += X.shape[0]
-        return tree.target.error_and_deviation(np.concatenate(losses), self._run.weights_of(self._y))
+        losses = tree.target.losses(self._predicted(tree), self._y)
+        return tree.target.error_and_deviation(losses, self._run.weights_of(self._y))
+
+    def loss(self, tree: Tree) -> tuple:
+        """Return (mean loss of a row, its standard error) of a tree, or (None, None) without rows."""
+        if not self.n_rows:
+            return None, None
+        run = self._run
+        return mean_loss(run.data.loss, run.classes, self._predicted(tree), self._y, run.weights_of(self._y))
 
     def close(self) -> None:
         """Remove the files that the source has written."""
         close_source(self._source)
+
+    def _predicted(self, tree):
+        return np.concatenate([tree.predict(X) for X in self._features()])
 
     def _features(self) -> Iterator[np.ndarray]:
         if self._source is None:
