@@ -30,6 +30,7 @@ VERBS = {
     "run",
     "save",
     "scale",
+    "set",
     "teach",
     "train",
     "use",
