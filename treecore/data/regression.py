@@ -6,12 +6,14 @@ from typing import Any
 
 import numpy as np
 
+from treecore.data.absolute_error import AbsoluteLoss
 from treecore.data.losses import Loss, SquaredLoss
 from treecore.data.weighted_rows import WeightedRows
 from treecore.errors import DataError
 from treecore.fixed_order import dot, exactly_added
 from treecore.tree.quantity import Quantity
 
+LOSSES = {"squared_error": SquaredLoss, "absolute_error": AbsoluteLoss}  # values of `loss` of `TAORegressor`
 NO_LOSS = 1e-12  # largest lambda of a constant target
 
 

@@ -39,6 +39,7 @@ OPTIONS = {
     "n_init": Option("n_init"),
     "linear": Option("leaf='linear'"),
     "shrinkage": Option("shrinkage"),
+    "absolute_error": Option("loss='absolute_error'"),
     "squared_hinge": Option("surrogate='squared_hinge'", ("oblique",)),
     "liblinear": Option("node_solver='liblinear'", ("oblique",)),
     "node_tol": Option("node_tol", ("oblique",)),
@@ -67,6 +68,7 @@ REFUSED = {
     "histogram_cart": ("sparse",),
     "optimal": ("missing", "regression", "shrinkage", "sparse"),
     "frozen": ("n_init",),
+    "absolute_error": ("linear", "optimal", "block", "shrinkage", "monotonic_cst", "parts", "phase"),
     "cost_matrix": ("linear", "optimal", "parts", "phase"),
     "monotonic_cst": ("shrinkage", "classes"),
     "parts": (

@@ -394,7 +394,8 @@ class TAOClassifierCV(ClassifierMixin, _TAOEstimatorCV):
 class TAORegressorCV(RegressorMixin, _TAOEstimatorCV):
     """Regression tree with lambda or size, C and initial tree selected by cross-validation.
 
-    Folds are not stratified, and errors are root mean squared errors.
+    Folds are not stratified, and errors are root mean squared errors. With ``loss="absolute_error"`` in the estimator,
+    they are mean absolute errors.
 
     Parameters
     ----------
@@ -441,6 +442,11 @@ class TAORegressorCV(RegressorMixin, _TAOEstimatorCV):
             check_number(amount, "shrinkages", 0.0, LARGEST)
         if base.leaf == "linear" and any(amounts):
             refuse_linear("shrinkage", ParameterError)
+        if base.loss != "squared_error" and any(amounts):
+            raise ParameterError(
+                f"shrinkages={literal(amounts)} has no effect with loss={base.loss!r}. Use loss='squared_error', or "
+                "shrinkages=None."
+            )
         if base.monotonic_cst is not None and any(amounts):
             refuse_together("monotonic_cst", "shrinkages", amounts, None)
         return [{"shrinkage": amount} for amount in amounts]

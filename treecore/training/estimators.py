@@ -143,7 +143,7 @@ class TAORegressor(RegressorMixin, _TAOEstimator, RegressorParameters):
     """Regression tree trained by Tree Alternating Optimization (TAO).
 
     TAO starts from an initial tree and repeatedly re-optimises its nodes, level by level, on the rows that reach them
-    [1]_. The tree can shrink but never grows. For the regression loss, see appendix A.3.1 of [2]_. A text or
+    [1]_. The tree can shrink but never grows. For the squared error, see appendix A.3.1 of [2]_. A text or
     categorical column of a DataFrame (pandas or polars) becomes one 0/1 feature for each value, and an ordered
     categorical column becomes a single feature (`FeatureEncoder`).
 

@@ -15,6 +15,7 @@ import numpy as np
 
 from treecore.constraints.column_values import COSTS, LARGEST_COST, LEAST_COST, SETS, SIGNS
 from treecore.data.costs import check_cost_matrix
+from treecore.data.regression import LOSSES
 from treecore.data.training_data import LARGEST
 from treecore.declarations import Choice, Declared, Kind, Number, Special, Whole, check_declarations
 from treecore.docstrings import filled
@@ -95,9 +96,9 @@ class TAOParameters:
         words="Regularisation strength λ",
         help="Weight of the penalty on the size of the tree. Larger λ gives smaller trees.",
         doc="Regularisation strength λ of the objective ``loss + lam * penalty``. The loss is the number of "
-        "misclassified rows, their cost, or the sum of the squared errors. For oblique nodes this is 1/C of LIBLINEAR. "
-        "'auto' is suitable for most data: it follows the noise that CART leaves in the target, the numbers of rows, features "
-        "and classes, and the mean weight of a row. The value is `lam_`.",
+        "misclassified rows, their cost, or the sum of the squared or absolute errors. For oblique nodes this is 1/C "
+        "of LIBLINEAR. 'auto' is suitable for most data: it follows the noise that CART leaves in the target, the "
+        "numbers of rows, features and classes, and the mean weight of a row. The value is `lam_`.",
     )
     bivariate_cost: float = parameter(
         1.25,
@@ -436,6 +437,18 @@ class RegressorParameters(TAOParameters):
         doc="Hierarchical shrinkage after training (`shrunk`): the means of leaves with few rows are shrunk towards "
         "those of their ancestors. Values from 1 to 30 lower the error of large trees, and 0 has no effect.",
         applies={"leaf": CONSTANT},
+    )
+    loss: str = parameter(
+        "squared_error",
+        Choice(words={name: name.replace("_", " ") for name in LOSSES}),
+        words="Loss",
+        help="*Squared error*: leaves predict means. *Absolute error*: leaves predict medians, which outliers change "
+        "less.",
+        doc='Loss that training minimises: the sum of squared errors, or of absolute errors. With "absolute_error", '
+        "leaves predict medians, which outliers change less, and paths and folds select by the mean absolute error. "
+        "Initial trees are grown by the squared error. `lam` has the unit of the loss.",
+        applies={"leaf": CONSTANT, "block": (1,), "shrinkage": (0.0,)},
+        is_option=False,
     )
 
 

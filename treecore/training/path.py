@@ -131,13 +131,14 @@ class PathPoint:
 class LossPoint(PathPoint):
     """Tree and metrics for one lambda, with the mean loss if it is not the error of the tree.
 
-    The paths of estimators with `cost_matrix` have such points, and select trees by their `validation_loss`.
+    The paths of estimators with `cost_matrix`, or with ``loss="absolute_error"``, have such points, and select trees by
+    their `validation_loss`.
 
     Parameters
     ----------
     {parameters}
     train_loss : float
-        Mean training loss of a row: its cost.
+        Mean training loss of a row: its cost, or its absolute error.
     validation_loss : float or None
         Mean loss of a validation row, None without validation rows.
     validation_loss_spread : float or None

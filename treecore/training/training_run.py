@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from treecore.constraints.constraints import constraints_of
+from treecore.constraints.constraints import constraints_of, refuse_together
 from treecore.data.category_groups import category_columns
 from treecore.data.costs import CostLoss, costs_of
 from treecore.data.feature_encoder import FeatureEncoder
 from treecore.data.losses import Loss, ZeroOneLoss
-from treecore.data.regression import Regression
+from treecore.data.regression import LOSSES, Regression
 from treecore.data.training_data import LARGEST, TrainingData
 from treecore.errors import DataError, ParameterError, PenaltyWarning
 from treecore.initial import initial_tree
@@ -121,6 +121,8 @@ class TrainingRun:
         groups = category_columns(estimator.categories, estimator.encoder_, X)
         self.constraints = constraints_of(estimator, estimator.encoder_, X.shape[1], n_classes, groups)
         loss = loss_of(estimator, self.classes)
+        if self.constraints.monotone is not None and n_classes is None and not loss.is_usual:
+            refuse_together("monotonic_cst", "loss", estimator.loss, "squared_error")
         self.data = TrainingData(X, targets, n_classes, weights, estimator.scale, groups, loss)
         self._quantiles = feature_quantiles(self.data.columns.row_major())
         estimator._widths = self.data.widths
@@ -467,7 +469,7 @@ class TrainingRun:
     def _grown(self, init, rng):
         e = self.estimator
         most = SPLITS[e.split].most_features or MAX_FEATURES
-        if init == "optimal" and not self.data.loss.is_usual:
+        if init == "optimal" and self.data.n_classes is not None and not self.data.loss.is_usual:
             raise ParameterError(
                 "init='optimal' minimises the number of misclassified rows and does not support cost_matrix. Use "
                 "init='cart'."
@@ -566,6 +568,8 @@ def loss_of(estimator: BaseEstimator, classes: np.ndarray) -> Loss | None:
 
     classes : sorted labels of the training rows. Raise ParameterError if the costs are invalid, or not for them.
     """
+    if not classes.size:
+        return LOSSES[getattr(estimator, "loss", "squared_error")]()
     given = getattr(estimator, "cost_matrix", None)
     if given is None:
         return None

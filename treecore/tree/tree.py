@@ -57,7 +57,8 @@ class Tree(TreeArrays):
         Index into `classes` of the predicted class of each node, 0 for regression.
     values : float64 array of shape (m, k)
         Weighted number of training rows per class. For regression, shape (m, 3): weight, mean and variance of the
-        training rows, where a leaf predicts the mean.
+        training rows, where a leaf predicts the mean. A tree for the absolute error has the median and the mean squared
+        difference from it instead.
     n_samples : int64 array of shape (m,)
         Number of training rows.
     origin : int64 array of shape (m,)

@@ -19,7 +19,10 @@ from treecore.training.parameters import PARAMETERS
 
 # The values of these parameters follow from the data, the machine, the code or a more general setting, see
 # `TrainingTask.estimator`. Some parameters are in the library only.
-ELSEWHERE = {"missing", "n_jobs", "callback", "frozen", "random_state", "max_depth", "class_weight"} | {"cost_matrix"}
+ELSEWHERE = {"missing", "n_jobs", "callback", "frozen", "random_state", "max_depth", "class_weight"} | {
+    "cost_matrix",
+    "loss",
+}
 FIRST_NAMES = (
     "data_set", "split", "init", "max_depth", "n_lambdas", "node_solver", "surrogate", "bivariate_cost", "seed", "rows",
     "class_weight", "lambdas", "leaf",

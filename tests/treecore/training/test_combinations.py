@@ -54,6 +54,7 @@ PARAMETERS = {
     "n_init": {"n_init": 2},
     "linear": {"leaf": "linear", "max_iter": 3, "max_depth": 2},
     "shrinkage": {"shrinkage": 10.0},
+    "absolute_error": {"loss": "absolute_error"},
     "squared_hinge": {"surrogate": "squared_hinge"},
     "liblinear": {"node_solver": "liblinear", "max_iter": 2},
     "node_tol": {"node_tol": 0.1},
@@ -64,6 +65,7 @@ PARAMETERS = {
     "cost_matrix": {"cost_matrix": {0: {1: 30.0, 2: 30.0}, 1: {0: 1.0, 2: 1.0}, 2: {0: 1.0, 1: 1.0}}},
 }
 WAYS = ("path", "critical", "folds", "phase")
+OF_NUMBERS = {"regression", "shrinkage", "absolute_error"}
 PER_COLUMN = ("feature_costs", "monotonic_cst")
 
 
@@ -72,8 +74,9 @@ def combined(one, other):
     pair = {one, other}
     if len(pair & set(WAYS)) > 1 or {"regression", "classes"} <= pair:
         return None
-    of_numbers, of_classes = {"regression", "shrinkage"}, {"class_weight", "cost_matrix"}
-    if (pair & of_numbers and pair & of_classes) or {"shrinkage", "classes"} <= pair:
+    if (pair & OF_NUMBERS and pair & {"class_weight", "cost_matrix"}) or (
+        pair & {"shrinkage", "absolute_error"} and "classes" in pair
+    ):
         return None
     if {"sparse", "groups"} <= pair or {"sparse", "parts"} <= pair:  # text columns and files are dense
         return None
@@ -98,7 +101,7 @@ def rows(pair):
 
 def trained(parameters, pair, folder):
     """Return the tree of a pair of options, and its estimator or None."""
-    numbers = bool({"regression", "shrinkage"} & pair)
+    numbers = bool(OF_NUMBERS & pair)
     kind = TAORegressor if numbers else TAOClassifier
     y = TARGETS["numbers" if numbers else "three" if "classes" in pair else "classes"]
     X, weights = rows(pair), WEIGHTS if "sample_weight" in pair else None
@@ -186,12 +189,13 @@ STEADY = {"max_leaf_nodes", "tree", "frozen", *WAYS}
 # options whose trees must differ from those without it, and their parameters
 CHANGES = {
     "squared_hinge": "surrogate", "max_inner": "max_inner", "shrinkage": "shrinkage", "cost_matrix": "cost_matrix",
+    "absolute_error": "loss",
 }  # fmt: skip
 
 
 def differs(name, parameters, pair, folder):
     """Return whether the tree is another one without the option."""
-    kind = TAORegressor if name == "shrinkage" else TAOClassifier
+    kind = TAORegressor if name in OF_NUMBERS else TAOClassifier
     without = parameters | {CHANGES[name]: getattr(kind(), CHANGES[name])}
     return trained(parameters, pair, folder)[0] != trained(without, pair, folder)[0]
 

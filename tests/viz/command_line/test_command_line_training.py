@@ -37,7 +37,7 @@ def options(*names, texts=TEXTS):
 def test_every_parameter_has_an_option_or_needs_python():
     wanted = {name for name, one in PARAMETERS.items() if one.is_option and name != "lam"}
     assert TEXTS.keys() | OF_NUMBERS | OF_TWO_CLASSES == wanted
-    assert PARAMETERS.keys() - wanted == {"lam", "frozen", "random_state", "callback", "cost_matrix"}
+    assert PARAMETERS.keys() - wanted == {"lam", "frozen", "random_state", "callback", "cost_matrix", "loss"}
     fit = command_parser(["fit"]).parse_args(["fit", "iris", *options(*TEXTS)])
     assert all(getattr(fit, name) == value for name, (_, value) in TEXTS.items() if name != "class_weight")
     path = command_parser(["path"]).parse_args(["path", "iris", *options("min_samples_leaf")])

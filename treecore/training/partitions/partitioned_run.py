@@ -59,6 +59,7 @@ REFINEMENTS = 2  # number of times that the bins next to the thresholds are divi
 FIXED = {
     "leaf": "constant", "block": 1, "n_init": 1, "refine": 0, "frozen": (), "min_samples_leaf": 1,
     "monotonic_cst": None, "interaction_cst": None, "feature_costs": None, "cost_matrix": None,
+    "loss": "squared_error",
 }  # fmt: skip
 
 
