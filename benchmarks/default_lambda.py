@@ -2,9 +2,9 @@
 
 ``python -m benchmarks.default_lambda FILE`` (with TREECORE_DATA) appends one JSON line per set, number of training
 rows and split type. A line contains test error and leaves of the default and at each lambda of a grid. It also
-contains the error in five folds at each lambda. The program then prints the default relative to the choice of the folds, on the open sets, which have
-calibrated the constants `SplitKind.usual_lambda`, and on the closed ones. ``--report`` only prints. "factor" is the
-multiple of the constant with the smallest mean error on the open sets.
+contains the error in five folds at each lambda. The program then prints the default relative to the choice of the
+folds. The open sets have calibrated the constants `SplitKind.usual_lambda`. "factor" is the multiple of the constant
+with the smallest mean error. ``--report`` only prints.
 
 lambda on the grid is a share of the loss of the root: the weight of the rows outside the largest class, or the sum of
 squares.

@@ -495,7 +495,7 @@ class PathRun:
         """Yield the critical values of lambda, each computed from the tree of the previous value."""
         run = self._run
         is_auto = isinstance(run.estimator.lam, str)
-        unit = float(run.data.weights.sum()) / run.data.n_rows * run.data.task.unit(run.data.y, run.data.weights)
+        unit = float(run.data.weights.sum()) / run.data.n_rows * run.data.loss.unit(run.data.y, run.data.weights)
         lam = unit if is_auto else float(run.estimator.lam)
         for _ in range(MOST_CRITICAL):
             yield lam

@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from sklearn.base import BaseEstimator
 
 ROWS_OF_CART = 5  # smallest leaf of the CART tree that estimates the noise of a target
-LEAST_VARIANCE = 1e-5  # smallest noise, as a share of the variance of the target
+LEAST_LOSS = 1e-5  # smallest noise, as a share of the loss of a single leaf
 LEAST_GINI = 1e-3  # smallest Gini index that counts as noise
 MOST_VALUES = 10**7  # number of values of X up to which ``init="auto"`` is CART on all thresholds
 EQUAL = 1e-9  # relative difference between objectives that count as equal
@@ -65,10 +65,10 @@ def unfitted(estimator: BaseEstimator) -> BaseEstimator:
 def usual_lambda(split: str, data: Any, sample: TrainingData) -> float:
     """Return the value of ``lam="auto"``, which follows the gain that a split on noise may have.
 
-    The noise is what CART leaves unexplained: the variance or the Gini index within its leaves. For numbers, lambda is
-    a multiple of this variance. For classes, it is a number of rows of mean weight: it grows with the square root of
-    the noise and the fifth root of the number of rows, and falls with the number of classes. Both grow with the
-    logarithm of the number of features that vary. `benchmarks.default_lambda` fits the constants.
+    The noise is what CART leaves unexplained: the loss or the Gini index within its leaves. For numbers, lambda is a
+    multiple of this loss. For classes, it is a number of rows of mean loss: it grows with the square root of the noise
+    and the fifth root of the number of rows, and falls with the number of classes. Both grow with the logarithm of the
+    number of features that vary. `benchmarks.default_lambda` fits the constants.
 
     data : `TrainingData` or `SourceData`; sample : the same rows, or a sample of them.
     """
@@ -77,19 +77,23 @@ def usual_lambda(split: str, data: Any, sample: TrainingData) -> float:
     if data.n_classes is None:
         return of_numbers * n_features * _noise(sample)
     count = np.sqrt(_noise(sample)) * (data.n_rows / 1000) ** 0.2 * 2.0 / max(data.n_classes, 2)
-    return of_classes * n_features * count * float(data.weights.sum()) / data.n_rows
+    return (
+        of_classes * n_features * count * data.loss.unit(data.y, data.weights) * float(data.weights.sum()) / data.n_rows
+    )
 
 
 def _noise(data):
-    """Return the variance (times the mean weight) or the Gini index in the leaves of CART, without their optimism."""
-    tree = cart_tree(data, None, np.random.RandomState(0), min_samples_leaf=ROWS_OF_CART)
+    """Return the loss per row (numbers) or the Gini index within the leaves of CART, corrected for their number."""
+    grown = data.growing()
+    tree = cart_tree(grown, None, np.random.RandomState(0), min_samples_leaf=ROWS_OF_CART)
     leaf = np.empty(data.n_rows, np.int64)
     data.columns.leaves(tree.routing(), 0, 0, data.n_rows, leaf)
-    values = data.loss.leaf_values(leaf, data.y, data.weights, tree.n_nodes)
     n_free = max(data.n_rows - tree.n_leaves, 1)
     if data.n_classes is None:
-        variance = data.task.unit(data.y, data.weights) * float(data.weights.sum()) / data.n_rows
-        return max(float(data.loss.losses_of(values).sum()) / n_free, LEAST_VARIANCE * variance)
+        values = data.loss.leaf_values(leaf, data.y, data.weights, tree.n_nodes)
+        least = LEAST_LOSS * data.loss.one_leaf(data.y, data.weights) / data.n_rows
+        return max(float(data.loss.losses_of(values).sum()) / n_free, least)
+    values = grown.loss.leaf_values(leaf, data.y, grown.weights, tree.n_nodes)
     total = values.sum(axis=1)
     impure = float((total - (values**2).sum(axis=1) / np.where(total > 0, total, 1.0)).sum()) / float(total.sum())
     return max(impure * data.n_rows / n_free, LEAST_GINI)
