@@ -549,6 +549,8 @@ def _selected(estimator, X, y, sample_weight, X_val, y_val, sizes):
         if len(y) < FEW or counts.size > HELD * len(y):
             return 0.0
         can_stratify = labels is not None and counts.min() > 1
+        if getattr(estimator, "cost_matrix", None) is not None and not can_stratify:
+            return 0.0  # both parts need every class
         fit, held = train_test_split(
             np.arange(len(y)), test_size=HELD, random_state=0, stratify=labels if can_stratify else None
         )

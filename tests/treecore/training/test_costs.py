@@ -331,6 +331,17 @@ def test_a_larger_tree_never_costs_more(rng):
     assert found[0] == pytest.approx(min(costs[y, j].mean() for j in range(3)))
 
 
+@pytest.mark.parametrize("n_rare", [1, 5])
+def test_sizes_of_oblique_trees_select_lambda_by_cost(rng, n_rare):
+    X, y = random_rows(rng, 80)
+    X, y = X + 0.01 * rng.standard_normal(X.shape), np.minimum(y, 1)
+    y[:n_rare] = 2  # with one row, the class cannot be in both parts of the rows
+    costs = random_costs(rng, 3)
+    path = size_path(TAOClassifier(cost_matrix=costs, max_iter=3, random_state=0), X, y, [2, 4])
+    found = [mean_cost(y, tree.predict(X), costs) for tree in path.trees]
+    assert [point.train_loss for point in path] == pytest.approx(found)
+
+
 def test_a_fold_may_lack_a_class(rng):
     X, y = random_rows(rng, 90)
     y = np.where(y == 2, 0, y)
