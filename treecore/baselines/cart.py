@@ -74,6 +74,7 @@ class _CART(SingleTree, BaseEstimator):
         from treecore.baselines.partitioned_cart import fit_partitioned_cart  # slow import
 
         _check_parameters(self)
+        self._loss = None
         return fit_partitioned_cart(self, source)
 
     def _fit(self, X, targets, n_classes, weights, rng):
@@ -131,7 +132,7 @@ class _CART(SingleTree, BaseEstimator):
         -------
         list of Tree
             For each penalty, the subtree with the smallest training loss + alpha × leaves. The loss is the
-            misclassification error or the mean squared error.
+            misclassification error, the mean cost or the mean squared error.
         """
         tree, sequence = self.grown_, self._sequence()
         found = []
@@ -189,8 +190,8 @@ class _CART(SingleTree, BaseEstimator):
 
     def _losses_of(self, tree):
         """Return the training loss of each node as a leaf, float64[m]."""
-        loss = getattr(self, "_loss", None)
-        return tree.target.node_losses(tree) if loss is None or loss.is_usual else loss.losses_of(tree.values)
+        is_usual = self._loss is None or self._loss.is_usual
+        return tree.target.node_losses(tree) if is_usual else self._loss.losses_of(tree.values)
 
     def _grower(self, data, seed, rows):
         """Return the function that grows the `GrownTree` of some rows. rows : [n, d], the rows of `data`."""
