@@ -69,6 +69,7 @@ from .training.phase import PhaseDiagram as PhaseDiagram
 from .training.phase import PhasePoint as PhasePoint
 from .training.phase import phase_diagram as phase_diagram
 from .training.size_path import size_path as size_path
+from .tree.nodes import Node as Node
 from .tree.tree import Tree as Tree
 
 __version__: str

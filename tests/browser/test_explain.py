@@ -44,7 +44,7 @@ def test_sliders_move_the_row_through_the_tree(open_stage):
     assert page.locator(".status").inner_text() == f"Now predicted {predicted(page)} instead of {before}."
     assert page.locator(".feature-value.changed").count() == np.count_nonzero(point != found.data.X[row])
     lit = page.evaluate("() => stage.store.way.map((step) => step.node)")
-    assert lit == tree.decision_path(x).tolist()
+    assert lit == tree.path_of(x).tolist()
     page.get_by_test_id("stage-back-to-row").click()
     assert predicted(page) == before
     assert page.locator(".feature-value.changed").count() == 0

@@ -243,7 +243,7 @@ def test_a_followed_row_is_predicted_as_by_the_tree(open_stage, name):
         assert page.locator("[data-testid=stage-verdict] b").first.inner_text() == tree.predict(x)[0]
         right = tree.predict(x)[0] == data.class_names[data.y[row]]
         assert (": correct" in page.get_by_test_id("stage-verdict").inner_text()) == right
-        way = tree.decision_path(x[0])[:-1]
+        way = tree.path_of(x[0])[:-1]
         steps = body.locator(".way li")
         assert texts_of_nodes(steps) == [node_names(tree)[node] for node in way]
         for text, node in zip(driver.texts(steps.locator("b")), way, strict=True):
@@ -252,7 +252,7 @@ def test_a_followed_row_is_predicted_as_by_the_tree(open_stage, name):
             assert (side == "right") == (margin >= 0)
             assert driver.as_number(shown) == pytest.approx(margin, rel=5.1e-3)
         lit = page.evaluate("() => [...stage.store.litNodes].map((node) => stage.tree.origin[node])")
-        assert lit == [tree.origin[node] for node in tree.decision_path(x[0])]
+        assert lit == [tree.origin[node] for node in tree.path_of(x[0])]
 
 
 def texts_of_nodes(steps):

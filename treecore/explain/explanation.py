@@ -186,7 +186,7 @@ def explain(
     x = features(x)
     x = x.toarray() if scipy.sparse.issparse(x) else np.asarray(x)
     x = x.reshape(1, -1) if x.ndim == 1 else x
-    path = tree.decision_path(x).tolist()
+    path = tree.path_of(x).tolist()
     if columns is None:
         columns = shown_columns(tree)
     units = None if deviation is None else margin_units(tree, deviation)

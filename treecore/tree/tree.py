@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
+import scipy.sparse
 from numpy.typing import ArrayLike
 
 from treecore.errors import DataError, TreeFormatError
@@ -15,6 +16,7 @@ from treecore.tree.classes import Classes
 from treecore.tree.data_set_like import DataSetLike
 from treecore.tree.feature_statistics import QUANTILES
 from treecore.tree.linear_leaves import probabilities
+from treecore.tree.nodes import dict_of, frame_of, graph_of, node_number, node_paths, nodes_of, path_to
 from treecore.tree.quantity import Quantity
 from treecore.tree.routing import check_rows, leaf_ids, margins
 from treecore.tree.sklearn_estimator import sklearn_estimator
@@ -23,6 +25,8 @@ from treecore.tree.text_tree import text_tree
 from treecore.tree.tree_arrays import TreeArrays
 
 if TYPE_CHECKING:
+    import networkx
+    import pandas
     from sklearn.base import BaseEstimator
 
 _DTYPES = {
@@ -39,7 +43,8 @@ NO_NODE = "The tree has no nodes. It needs at least a root."
 class Tree(TreeArrays):
     """Binary decision tree whose splits are sparse hyperplanes in raw units.
 
-    A row goes right if ``w . x + b >= 0``. Node 0 is the root, and parents precede their children.
+    A row goes right if ``w . x + b >= 0``. Node 0 is the root, and parents precede their children. ``tree[3]`` is a
+    `Node`, iterating over the tree returns all nodes, and ``len(tree)`` is their number.
 
     Parameters
     ----------
@@ -85,6 +90,7 @@ class Tree(TreeArrays):
     See Also
     --------
     TAOClassifier : Trains a tree.
+    treecore.Node : One node of a tree.
     treecore.rules : Converts a tree to rules.
     treecore.export : Converts a tree to source code.
 
@@ -96,8 +102,10 @@ class Tree(TreeArrays):
     >>> tree = CARTClassifier(random_state=0).fit(X, y).tree_
     >>> tree
     <Tree of 5 nodes, 3 leaves, depth 2, 4 features>
-    >>> tree.predict(X[:2]).tolist(), tree.decision_path(X[0]).tolist()
+    >>> tree.predict(X[:2]).tolist(), tree.path_of(X[0]).tolist()
     ([0, 0], [0, 1])
+    >>> tree[1].n, tree[1].value
+    (50, 0)
     """
 
     def __post_init__(self):
@@ -163,7 +171,7 @@ class Tree(TreeArrays):
         X : array-like, CSR matrix or DataFrame of shape (n, n_features)
             Rows. The columns of a DataFrame are matched by name if the tree has `feature_names`.
         n_jobs : int or None, default=None
-            Number of threads. None uses all cores.
+            Number of threads. None means 1, and -1 uses all cores.
 
         Returns
         -------
@@ -185,7 +193,7 @@ class Tree(TreeArrays):
         X : array-like, CSR matrix or DataFrame of shape (n, n_features)
             Rows. The columns of a DataFrame are matched by name if the tree has `feature_names`.
         n_jobs : int or None, default=None
-            Number of threads. None uses all cores.
+            Number of threads. None means 1, and -1 uses all cores.
 
         Returns
         -------
@@ -209,7 +217,7 @@ class Tree(TreeArrays):
         X : array-like, CSR matrix or DataFrame of shape (n, n_features)
             Rows. The columns of a DataFrame are matched by name if the tree has `feature_names`.
         n_jobs : int or None, default=None
-            Number of threads. None uses all cores.
+            Number of threads. None means 1, and -1 uses all cores.
 
         Returns
         -------
@@ -227,12 +235,32 @@ class Tree(TreeArrays):
         counts = self.values[self.apply(X, n_jobs)]
         return counts / counts.sum(axis=1, keepdims=True)
 
-    def decision_path(self, x: ArrayLike) -> np.ndarray:
+    def decision_path(self, X: ArrayLike) -> scipy.sparse.csr_matrix:
+        """Return the nodes on the decision path of each row, as in scikit-learn.
+
+        Parameters
+        ----------
+        X : array-like, CSR matrix or DataFrame of shape (n, n_features)
+            Rows. The columns of a DataFrame are matched by name if the tree has `feature_names`.
+
+        Returns
+        -------
+        CSR bool matrix of shape (n, m)
+            True for each node on the decision path of the row.
+
+        Raises
+        ------
+        DataError
+            If `X` does not have the features of the tree, or has missing values that the tree does not support.
+        """
+        return node_paths(self)[self.apply(X)]
+
+    def path_of(self, row: ArrayLike) -> np.ndarray:
         """Return the nodes on the decision path of one row.
 
         Parameters
         ----------
-        x : array-like of shape (n_features,), Series or dict
+        row : array-like of shape (n_features,), Series or dict
             The row. The values of a Series or dict are matched by name if the tree has `feature_names`.
 
         Returns
@@ -243,16 +271,12 @@ class Tree(TreeArrays):
         Raises
         ------
         DataError
-            If `x` is not a single row with the features of the tree.
+            If `row` is not a single row with the features of the tree.
         """
-        rows = self.apply(_one_row(x))
-        if rows.size != 1:
-            raise DataError(f"x has {rows.size} rows, but decision_path supports one row. Call it for each row.")
-        leaf = int(rows[0])
-        path = [leaf]
-        while path[-1] > 0:
-            path.append(int(self.parents[path[-1]]))
-        return np.array(path[::-1], np.int32)
+        leaves = self.apply(_one_row(row))
+        if leaves.size != 1:
+            raise DataError(f"row has {leaves.size} rows, but path_of supports one row. Use decision_path.")
+        return np.array(path_to(self, int(leaves[0])), np.int32)
 
     def margins(self, X: ArrayLike, node: int) -> np.ndarray:
         """Return the margin of each row at one decision node.
@@ -275,6 +299,42 @@ class Tree(TreeArrays):
             If `X` does not match the tree.
         """
         return margins(self.routing, self._checked(X), node)
+
+    def to_frame(self) -> "pandas.DataFrame":
+        """Return the nodes as a table.
+
+        Returns
+        -------
+        pandas.DataFrame
+            One row for each `Node`, with the number of the node as index. For classification, the columns
+            ``count of <class>`` have the weighted number of training rows.
+        """
+        return frame_of(self, self.target)
+
+    def to_networkx(self) -> "networkx.DiGraph":
+        """Return the tree as a graph of the package networkx.
+
+        Returns
+        -------
+        networkx.DiGraph
+            Nodes have the values of `Node.to_dict`, and edges have their `condition`.
+
+        Raises
+        ------
+        DataError
+            If networkx is not installed.
+        """
+        return graph_of(self, self.target)
+
+    def to_dict(self) -> dict:
+        """Return the nodes as a dict of numbers, texts and lists. `to_json` stores a tree completely.
+
+        Returns
+        -------
+        dict
+            "n_features", "feature_names", "classes" and "nodes", a list with `Node.to_dict` of each node.
+        """
+        return dict_of(self, self.target)
 
     def to_json(self) -> str:
         """Return the tree as JSON text.
@@ -344,6 +404,16 @@ class Tree(TreeArrays):
             If the number of names is wrong.
         """
         return replace(self, feature_names=feature_names)
+
+    def __len__(self):
+        return self.n_nodes
+
+    def __iter__(self):
+        return nodes_of(self, self.target, range(self.n_nodes))
+
+    def __getitem__(self, node):
+        number = node_number(self, node)
+        return next(nodes_of(self, self.target, range(number, number + 1)))
 
     def __str__(self):
         return text_tree(self, self.target)

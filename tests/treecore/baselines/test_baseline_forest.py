@@ -132,7 +132,7 @@ def test_importances_and_decision_paths_equal_scikit_learns(bundled, kind):
     assert ways.shape == (len(X), begins[-1])
     for i, tree in enumerate(model.estimators_):
         found = ways[70, begins[i] : begins[i + 1]].indices
-        np.testing.assert_array_equal(found, tree.decision_path(X[70]))
+        np.testing.assert_array_equal(found, tree.path_of(X[70]))
 
 
 @pytest.mark.parametrize("kind", [

@@ -110,7 +110,7 @@ def hard_rows(tree, rng, n_random=60, n_nodes=40):
     rows = rng.standard_normal((n_random, tree.n_features)) * 3
     found = [rows, extremes(rng, 30, tree.n_features)]
     for x in rows[rng.integers(len(rows), size=n_nodes)]:
-        visited = [node for node in tree.decision_path(x) if tree.split(node)[0].size]
+        visited = [node for node in tree.path_of(x) if tree.split(node)[0].size]
         if visited:
             found.append(boundary_rows(tree, rng.choice(visited), x, rng))
     rows = np.concatenate(found)

@@ -41,7 +41,7 @@ def test_rows_without_gaps_are_predicted_as_the_tree_does(data, tree):
     assert np.array_equal(found.probabilities, tree.predict_proba(X))
     assert np.array_equal(found.probability, tree.predict_proba(X)[np.arange(len(X)), tree.labels[leaves]])
     for i, x in enumerate(X):
-        way = tree.decision_path(x)
+        way = tree.path_of(x)
         assert found.path[i] == " > ".join(node_names(tree)[node] for node in way)
         margins = [float(tree.margins(x.reshape(1, -1), node)[0]) / spread(tree, node, X) for node in way[:-1]]
         if margins:

@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 
 from tests import naive
 from tests.each import each
+from tests.refusals import refused
 from tests.strategies import CORRUPTIONS, MODEST, rows, small_tree, trees
-from treecore import Tree, TreeFormatError
+from treecore import DataError, Tree, TreeFormatError
 
 
 def test_figures_of_a_small_tree():
@@ -39,18 +40,22 @@ def test_predict_proba_is_the_share_of_classes_in_the_leaf():
     assert tree.predict_proba([[0, 0, 0], [2, 0, 9]]).tolist() == [[0.75, 0.25, 0], [0, 1, 0]]
 
 
-def test_decision_path_of_a_single_point():
+def test_the_path_of_a_single_point():
     tree = small_tree()
-    assert tree.decision_path([2, 0, 3]).tolist() == [0, 2, 3]
-    assert tree.decision_path([[0, 0, 0]]).tolist() == [0, 1]
-    assert tree.decision_path(scipy.sparse.csr_matrix([[2.0, 0, 0]])).tolist() == [0, 2, 4]
+    with refused(DataError, "row has 2 rows, but path_of supports one row. Use decision_path"):
+        tree.path_of([[0, 0, 0], [1, 1, 1]])
+    with refused(DataError, "Use X.reshape(1, -1) for one row"):
+        tree.decision_path([2, 0, 3])
+    assert tree.path_of([2, 0, 3]).tolist() == [0, 2, 3]
+    assert tree.path_of([[0, 0, 0]]).tolist() == [0, 1]
+    assert tree.path_of(scipy.sparse.csr_matrix([[2.0, 0, 0]])).tolist() == [0, 2, 4]
 
 
 def test_a_single_leaf_is_a_tree():
     tree = Tree([-1], [-1], [0, 0], [], [], [0], [0], [[3.0]], [3], [0], ["only"], 2)
     assert (tree.depth, tree.n_decision, tree.features_per_node) == (0, 0, 0.0)
     assert tree.predict([[1, 2], [3, 4]]).tolist() == ["only", "only"]
-    assert tree.decision_path([1, 2]).tolist() == [0]
+    assert tree.path_of([1, 2]).tolist() == [0]
 
 
 def test_arrays_are_read_only_and_not_shared_with_the_caller():
@@ -95,8 +100,11 @@ def test_routing_equals_the_slow_reference(data, tree, kind):
     assert tree.apply(X).tolist() == wanted.tolist()
     assert tree.apply(scipy.sparse.csr_matrix(X)).tolist() == wanted.tolist()
     assert tree.predict(X).tolist() == [tree.classes.tolist()[tree.labels[leaf]] for leaf in wanted]
-    for x in X:
-        assert tree.decision_path(x).tolist() == naive.path(tree, x)
+    paths = tree.decision_path(X)
+    assert paths.shape == (len(X), tree.n_nodes)
+    for row, x in enumerate(X):
+        assert sorted(paths[[row]].indices.tolist()) == naive.path(tree, x)
+        assert tree.path_of(x).tolist() == naive.path(tree, x)
     assert {x.tobytes() for x in tree.predict_proba(X)} == {
         (tree.values[leaf] / tree.values[leaf].sum()).tobytes() for leaf in wanted
     }

@@ -52,7 +52,7 @@ def test_nodes_share_their_content_exactly_if_it_is_equal(case):
     for tree in nodes.trees:
         rows = [set() for _ in range(tree.n_nodes)]
         for row in range(len(data.X)):
-            for node in tree.decision_path(data.X[row]):
+            for node in tree.path_of(data.X[row]):
                 rows[node].add(row)
         for node in range(tree.n_nodes):
             split = [part.tobytes() for part in tree.split(node)[:2]], float(tree.bias[node])

@@ -279,7 +279,7 @@ def _row_to_follow(scene: Scene, k: int) -> int:
 
 def _pixels_on_path(scene: Scene, k: int, row: int) -> int:
     tree = scene.tree(k)
-    return len({int(j) for node in tree.decision_path(scene.data.X[row]) for j in tree.split(node)[0]})
+    return len({int(j) for node in tree.path_of(scene.data.X[row]) for j in tree.split(node)[0]})
 
 
 def _list(names: Sequence[str]) -> str:

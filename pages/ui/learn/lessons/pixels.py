@@ -227,7 +227,7 @@ def _classes_below(scene: Scene, k: int, node: int) -> str:
 
 def _products(scene: Scene, k: int, row: int) -> int:
     tree = scene.tree(k)
-    return sum(len(tree.split(node)[0]) for node in tree.decision_path(scene.data.X[row]))
+    return sum(len(tree.split(node)[0]) for node in tree.path_of(scene.data.X[row]))
 
 
 LESSON = Lesson(

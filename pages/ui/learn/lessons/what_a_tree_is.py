@@ -24,7 +24,7 @@ def build() -> BuiltLesson:
     splits = [_new_split(scene, step) for step in range(1, last + 1)]
     row = _row_to_follow(scene)
     leaf = int(tree.apply(data.X[[row]])[0])
-    path_nodes = tree.decision_path(data.X[row]).tolist()
+    path_nodes = tree.path_of(data.X[row]).tolist()
     worst = _worst_leaf(tree)
     n, wrong = len(scene.rows[0]), [lookup.wrong(scene, step) for step in range(last + 1)]
     claims.hold(last == 5, "the number of screens does not match the number of splits")

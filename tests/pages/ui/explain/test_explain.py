@@ -90,7 +90,7 @@ def test_a_row_is_explained_as_by_the_tree(open_app):
     assert re.search(r"With <bdi>[^<]+</bdi> <b><bdi>[\d.]+</bdi></b> instead of <bdi>[\d.]+</bdi>", text)
     truth = data.class_names[data.y[83]]
     assert ("✓ correct" if truth == predicted else f"it is {truth}") in text
-    assert text.count("margin ") == len(tree.decision_path(data.X[83])) - 1
+    assert text.count("margin ") == len(tree.path_of(data.X[83])) - 1
     margin = tree.margins(data.X[83:84], 0)[0] / margin_units(tree, data.X.std(axis=0))[0]
     assert f"margin {'+' if margin >= 0 else '−'}{abs(float(f'{margin:.3g}')):.3g} sd" in text
 

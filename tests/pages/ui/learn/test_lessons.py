@@ -251,7 +251,7 @@ def test_the_rows_that_reach_a_node_are_those_with_the_node_on_their_path():
     scene = build("what-a-tree-is").scenes[0]
     tree = scene.tree(scene.last)
     for node in range(tree.n_nodes):
-        through = [row for row in scene.rows[0][::17] if node in tree.decision_path(scene.data.X[row])]
+        through = [row for row in scene.rows[0][::17] if node in tree.path_of(scene.data.X[row])]
         assert set(through) == set(lookup.reaching(scene, scene.last, node)) & set(scene.rows[0][::17])
 
 

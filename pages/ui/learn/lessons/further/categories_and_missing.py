@@ -249,7 +249,7 @@ def _band_row(data: DataSet, bands: list[int]) -> np.ndarray:
 
 
 def _child(tree: Tree, row: np.ndarray) -> int:
-    return int(tree.decision_path(row)[1])
+    return int(tree.path_of(row)[1])
 
 
 def _cart(task: PathTask) -> Tree:
