@@ -4,9 +4,11 @@ In a lopsided tree, every decision node has a leaf as a child. Its rules also ha
 (Kairgeldin and Carreira-Perpiñán 2024, section 3.1).
 """
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -26,7 +28,10 @@ from treecore.tree.conditions import ENOUGH, Columns, side
 from treecore.tree.decision_digits import decision_digits
 from treecore.tree.routing import check_rows
 from treecore.tree.target import Target
-from treecore.tree.text_tree import node_names
+from treecore.tree.text_tree import DIGITS, node_names
+
+if TYPE_CHECKING:
+    import pandas
 
 
 @dataclass(frozen=True)
@@ -153,6 +158,34 @@ class RuleSet:
         """
         return rule_text.to_csv(self)
 
+    def to_frame(self) -> pandas.DataFrame:
+        """Return the rules as a table.
+
+        Returns
+        -------
+        pandas.DataFrame
+            One row for each rule, with the number of the leaf as index: conditions, prediction, statistics as numbers,
+            and for classification the count of every class.
+        """
+        import pandas  # slow import
+
+        shown = self.statistics_in("files")
+        columns: dict = {
+            "name": [rule.name for rule in self.rules],
+            "rule": [rule.condition_text for rule in self.rules],
+            "value": [str(rule.label) if isinstance(rule.label, LinearAnswer) else rule.label for rule in self.rules],
+        }
+        for one in shown:
+            column = np.array([rule.statistics[one.name] for rule in self.rules])
+            is_whole = one.form == "count" and np.isfinite(column).all()
+            columns[one.name] = column.astype(np.int64) if is_whole else column
+        counts = [rule.class_counts for rule in self.rules if rule.class_counts is not None]
+        if counts:
+            table = np.array(counts)
+            columns |= {f"count of {label}": table[:, place] for place, label in enumerate(self.classes)}
+        index = pandas.Index([rule.leaf for rule in self.rules], name="leaf")
+        return pandas.DataFrame(columns, index=index)
+
     def to_else_if(self) -> str:
         """Return the rules as IF, ELSE IF, ..., ELSE.
 
@@ -178,7 +211,7 @@ def rules(
     tree: Any,
     X: ArrayLike | None = None,
     y: ArrayLike | None = None,
-    precision: int | None = None,
+    precision: int | str | None = DIGITS,
     groups: Sequence | CategoryColumns | None = None,
     counted: np.ndarray | None = None,
     rows_name: str = ROWS,
@@ -195,10 +228,10 @@ def rules(
         rounding.
     y : array-like or None, default=None
         Class labels or numbers of `X`. None uses the counts, confidences and deviations of the training rows.
-    precision : int, 'enough' or None, default=None
-        Significant digits of the numbers in the texts. 'enough' uses the fewest digits for each split that send every
-        row of X to the same side (3 without X). None keeps all digits, so that the texts represent the exact float64
-        splits.
+    precision : int, 'enough' or None, default=6
+        Significant digits of the numbers in the texts; 6 as in ``print(tree)``. 'enough' uses the fewest digits for
+        each split that send every row of X to the same side (3 without X). None keeps all digits, so that the texts
+        represent the exact float64 splits.
     groups : sequence of range, CategoryColumns or None, default=None
         Ranges of the 0/1 features of categorical columns (`FeatureEncoder.groups`). None detects adjacent features with
         names such as ``colour = red`` and ``colour = blue`` whose values in X are one-hot. An empty sequence turns

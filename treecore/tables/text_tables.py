@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 _LATEX = {c: "\\" + c for c in "&%$#_{}"} | {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}"}
 _LATEX |= {"^": r"\textasciicircum{}", "<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}"}
 _LATEX |= {"[": "{[}", "*": "{*}"}  # LaTeX reads these characters as options after the end of a row
-_MARKDOWN = {c: "\\" + c for c in "\\|*_`[]~"} | {"&": "&amp;", "<": "&lt;", ">": "&gt;"}
+_MARKDOWN = {c: "\\" + c for c in "\\|*_`[]~"}
+_TAG_OR_ENTITY = re.compile(r"<(?=[A-Za-z/!?])|&(?=[#A-Za-z])")  # Markdown reads other `<` and `&` as text
 _INSIDE_WORDS = re.compile(
     r"(?<=[A-Za-z0-9])_(?=[A-Za-z0-9])"
 )  # Markdown does not interpret an underscore inside a word
@@ -81,7 +82,8 @@ def _one_line(text):
 
 def _in_markdown(text):
     parts = _INSIDE_WORDS.split(_one_line(text))
-    return "_".join("".join(_MARKDOWN.get(c, c) for c in part) for part in parts)
+    escaped = "_".join("".join(_MARKDOWN.get(c, c) for c in part) for part in parts)
+    return _TAG_OR_ENTITY.sub(lambda found: {"<": "&lt;", "&": "&amp;"}[found[0]], escaped)
 
 
 def _harmless(text):

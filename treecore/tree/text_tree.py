@@ -17,7 +17,7 @@ def text_tree(tree: TreeArrays, target: Target) -> str:
     """Return the tree as text, with one line for the condition of each branch, followed by its subtree.
 
     A branch to a leaf shows the prediction and, if known, the number of training rows. Numbers have 6 significant
-    digits, and sums show the 4 largest weights. `treecore.rules.rules` returns texts with all digits.
+    digits, and sums show the 4 largest weights. `treecore.rules.rules` returns complete sums.
     """
     columns = shown_columns(tree)
     n_leaves = tree.leaf_ranges[1]

@@ -4,6 +4,7 @@ import argparse
 
 from treecore.rules.rule_formats import RULE_FORMATS
 from treecore.rules.rule_set import rules
+from treecore.tree.text_tree import DIGITS
 from viz.command_line.files import STANDARD, output, read_model, tell, write
 from viz.command_line.rows import data_of
 
@@ -14,13 +15,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options."""
     parser.add_argument("model", help="model or tree file, or -")
     parser.add_argument("--format", choices=list(RULE_FORMATS), default="text", help="output format (default text)")
-    parser.add_argument("--digits", metavar="N", type=int, help="significant digits of the numbers (default: all)")
+    parser.add_argument("--digits", metavar="N", type=_digits, default=DIGITS,
+                        help=f"significant digits of the numbers, or all (default {DIGITS})")  # fmt: skip
     parser.add_argument("--data", metavar="TABLE",
                         help="rows to count instead of the training rows: a file that includes the target, the name "
                         "of a bundled data set, or -")  # fmt: skip
     parser.add_argument(
         "--out", metavar="FILE", type=output, default=STANDARD, help="file to write (default: standard output)"
     )
+
+
+def _digits(text):
+    return None if text == "all" else int(text)
 
 
 def run(options: argparse.Namespace) -> None:

@@ -491,6 +491,7 @@ def test_usage_and_permutation_importance_of_features(bundled):
 
 def test_the_module_keeps_its_name():
     assert treecore.explain.explain is explain
+    assert treecore.explain(small_tree(), [0, 0, 0]) == explain(small_tree(), [0, 0, 0])
     assert treecore.counterfactual is counterfactual
 
 

@@ -93,7 +93,7 @@ def test_the_words_at_full_precision_are_the_tree(data):
     names = tuple(f"f{j}" for j in range(tree.n_features))
     tree = tree.with_names(names)
     X = on_boundaries(tree, data.draw(rows(tree.n_features)))
-    found = rules(tree)
+    found = rules(tree, precision=None)
     assert [found[i].leaf for i in read(found, X, names)] == tree.apply(X).tolist()
 
 
@@ -107,7 +107,7 @@ def test_rows_changed_by_rounding_are_those_the_words_predict_otherwise(data):
     labels = np.array([tree.labels[rule.leaf] for rule in found])[read(found, X, names)]
     assert found.n_changed == np.count_nonzero(labels != tree.labels[tree.apply(X)])
     assert (found.warning is not None) >= (found.n_changed > 0)
-    assert rules(tree, X).n_changed == 0
+    assert rules(tree, X, precision=None).n_changed == 0
 
 
 def chain_of(bounds, features=None, names=None, n_features=1, **changes):
@@ -171,7 +171,7 @@ def test_weighted_sums_have_the_weights_of_the_tree():
         "length >= 1.5 and width > 1.3 - 0.42 * length",
         "length >= 1.5 and width <= 1.3 - 0.42 * length",
     ]
-    assert "2.6 - 0.84 * length - 2 * width >= 0" in rules(tree)[2].condition_text
+    assert "2.6 - 0.84 * length - 2 * width >= 0" in rules(tree, precision=None)[2].condition_text
 
 
 @pytest.fixture
@@ -380,6 +380,7 @@ def test_bad_arguments_are_named(arguments, kind, message):
 
 def test_the_module_keeps_its_name():
     assert treecore.rules.rules is rules
+    assert treecore.rules(chain_of([1.0])) == rules(chain_of([1.0]))
     with refused(DataError, "X has … features, but the tree was trained on"):
         rules(chain_of([1.0]))[0].covers([[1.0, 2.0]])
 

@@ -31,7 +31,7 @@ def rows_of(tree, example):
 def test_every_row_fires_the_one_rule_of_its_leaf(matrix):
     for name, tree, example, _ in matrix:
         X = example.X[example.allowed(tree)]
-        found = rules(tree)
+        found = rules(tree, precision=None)
         fired = np.array([rule.covers(X) for rule in found])
         assert (fired.sum(axis=0) == 1).all(), name
         place = fired.argmax(axis=0)
@@ -42,7 +42,7 @@ def test_every_row_fires_the_one_rule_of_its_leaf(matrix):
 def test_every_text_of_the_rules_is_read_back_as_the_tree(matrix):
     chains = 0
     for name, tree, example, _ in matrix:
-        X, found = rows_of(tree, example), rules(tree)
+        X, found = rows_of(tree, example), rules(tree, precision=None)
         reader, leaves, labels = RuleReader(tree.feature_names, X), tree.apply(X), tree.predict(X)
         names = node_names(tree)
         table = list(csv.reader(io.StringIO(found.to_csv())))[1:]
