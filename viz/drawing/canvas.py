@@ -8,7 +8,7 @@ from __future__ import annotations
 import io
 import warnings
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -30,6 +30,36 @@ PIXELS_PER_INCH = 100
 _SETTINGS: Any = {"svg.hashsalt": "tree", "svg.fonttype": "none", "pdf.fonttype": 42}
 _NO_DATE = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}
 PDF_ZOOM = 4  # factor by which images are magnified, because PDF viewers blur the edges of their pixels
+
+
+class Picture(bytes):
+    """Bytes of a picture file, which a notebook shows as a picture.
+
+    format : "svg", "png" or "pdf"
+    """
+
+    format: str
+
+    def __new__(cls, content: bytes, format: str) -> Self:
+        """Return the picture."""
+        picture = super().__new__(cls, content)
+        picture.format = format
+        return picture
+
+    def __getnewargs__(self):
+        return bytes(self), self.format
+
+    def __repr__(self):
+        return f"<{self.format.upper()} picture of {len(self):,} bytes>"
+
+    def _repr_svg_(self):
+        return self.decode() if self.format == "svg" else None
+
+    def _repr_png_(self):
+        return bytes(self) if self.format == "png" else None
+
+    def _repr_pdf_(self):
+        return bytes(self) if self.format == "pdf" else None
 
 
 class Box(NamedTuple):
@@ -233,8 +263,8 @@ class Canvas:
     def _add(self, collection):
         self.axes.add_collection(collection, autolim=False)
 
-    def save(self, scale: float = 1.0) -> bytes:
-        """Return the bytes of the figure.
+    def save(self, scale: float = 1.0) -> Picture:
+        """Return the figure.
 
         scale : pixels of a PNG per pixel of the canvas
         """
@@ -246,7 +276,7 @@ class Canvas:
             # An SVG viewer provides its own fonts.
             warnings.filterwarnings("ignore", "Glyph .* missing from font", UserWarning)
             figure.savefig(out, format=self.format, dpi=PIXELS_PER_INCH * scale, metadata=_NO_DATE.get(self.format))
-        return out.getvalue()
+        return Picture(out.getvalue(), self.format)
 
     def pixels(self, scale: float = 1.0) -> np.ndarray:
         """Return the canvas as uint8[height, width, 3].
@@ -285,8 +315,8 @@ def points(pixels: float) -> float:
     return pixels * 72 / PIXELS_PER_INCH
 
 
-def pdf_of(pages: Sequence[Canvas], title: str | None) -> bytes:
-    """Return the bytes of a PDF with one canvas per page."""
+def pdf_of(pages: Sequence[Canvas], title: str | None) -> Picture:
+    """Return a PDF with one canvas per page."""
     import matplotlib
     from matplotlib.backends.backend_pdf import PdfPages
 
@@ -296,4 +326,4 @@ def pdf_of(pages: Sequence[Canvas], title: str | None) -> bytes:
     with FONTS_LOCK, matplotlib.rc_context(_SETTINGS), PdfPages(out, metadata=metadata) as pdf:
         for page in pages:
             pdf.savefig(page.finished())
-    return out.getvalue()
+    return Picture(out.getvalue(), "pdf")

@@ -14,6 +14,7 @@ from viz.drawing.check_output import MOST_SIZE, check_output, check_pixels
 from viz.drawing.figure_entries import FIGURE
 from viz.nodes.node_contents import node_contents
 from viz.palette import THEMES
+from viz.tree.bare_data import BareData
 from viz.tree.given_data import given_data
 from viz.tree.layout import Layout
 from viz.tree.tree_drawing import LINE, MOST_LINES, draw_legend, draw_tree, legend_lines
@@ -28,7 +29,7 @@ WIDTH = 11.0  # in inches
 @filled(FIGURE)
 def figure(
     tree: Any,
-    data: Any,
+    data: Any = None,
     y: ArrayLike | None = None,
     format: str = "svg",
     *,
@@ -48,8 +49,9 @@ def figure(
     ----------
     tree : Tree or fitted model
         Tree, fitted estimator or fitted pipeline (see `treecore.foreign.fitted_tree`).
-    data : DataSet or table
-        Data set that the tree was trained on, or a table X (DataFrame or array).
+    data : DataSet, table or None, default=None
+        Data set that the tree was trained on, or a table X (DataFrame or array). None draws the tree without rows, from
+        its numbers of training rows.
     y : array-like or None, default=None
         Class labels or numbers of a table.
     {format}
@@ -67,7 +69,7 @@ def figure(
     Returns
     -------
     bytes
-        The figure. Its text is 0.12 to 0.13 inches high at every size.
+        The figure, which a notebook shows as a picture. Its text is 0.12 to 0.13 inches high at every size.
 
     Raises
     ------
@@ -94,6 +96,9 @@ def figure(
         y, format = None, y
     check_output(format, size, dpi, theme)
     tree, data, _ = given_data(tree, data, y)
+    if data is None:
+        _check_without_data(rows)
+        data = BareData.of(tree)
     check_data(tree, data)
     rows = checked_rows(rows, data)
     root = 0 if root is None else check_node(tree, root, "root")
@@ -126,6 +131,11 @@ def figure(
             y = height - foot + MARGIN / 2 + legend + LINE / 2
             canvas.text(MARGIN, y, str(caption), CAPTION, box.width, canvas.theme.muted, align="left")
     return canvas.save(dpi / PIXELS_PER_INCH)
+
+
+def _check_without_data(rows):
+    if rows is not None:
+        raise ParameterError("rows was passed without data. Pass the data set, or the table and y.")
 
 
 def largest_size(

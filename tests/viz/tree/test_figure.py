@@ -1,5 +1,6 @@
 """Test that the static figure has every node, shows hostile names as text, and has the same bytes every time."""
 
+import pickle
 import re
 import xml.etree.ElementTree as ElementTree
 from types import SimpleNamespace
@@ -12,7 +13,7 @@ from tests.budget import budget
 from tests.customers import customers
 from tests.refusals import refused
 from tests.viz.cases import assert_legible
-from treecore import TAOClassifier, TAORegressor
+from treecore import ParameterError, TAOClassifier, TAORegressor
 from viz import figure
 from viz.drawing.canvas import Canvas
 from viz.drawing.labels import Labels
@@ -74,6 +75,31 @@ def test_formats(digits, wine, format, start):
         picture = figure(tree, data, format, theme=theme)
         assert picture.startswith(start)
         assert picture == figure(tree, data, format, theme=theme)
+
+
+@pytest.mark.parametrize("name", ["digits", "wine"])
+def test_a_tree_without_data_is_drawn_with_its_numbers_of_rows(name, request):
+    tree, _ = request.getfixturevalue(name)
+    text = figure(tree).decode()
+    shown = [f"n = {leaf.n:,}" in text for leaf in tree if leaf.is_leaf]
+    assert all(shown) or (name == "digits" and tree.n_leaves > 20)  # small leaves have only their class
+    with refused(ParameterError, "rows was passed without data"):
+        figure(tree, rows=[0])
+    with refused(ParameterError, "y was passed without its rows"):
+        figure(tree, None, [0, 1])
+
+
+def test_a_notebook_shows_a_figure_as_a_picture(wine):
+    tree, data = wine
+    for format in ("svg", "png", "pdf"):
+        drawn = figure(tree, data, format=format)
+        shown = {name: getattr(drawn, f"_repr_{name}_")() for name in ("svg", "png", "pdf")}
+        assert shown.pop(format) == (drawn.decode() if format == "svg" else bytes(drawn))
+        assert shown.keys() == {"svg", "png", "pdf"} - {format}
+        assert not any(shown.values())
+        assert repr(drawn) == f"<{format.upper()} picture of {len(drawn):,} bytes>"
+        again = pickle.loads(pickle.dumps(drawn))
+        assert (again, again.format) == (drawn, format)
 
 
 def test_unknown_format_is_refused(wine):
