@@ -23,7 +23,7 @@ from treecore.node_solvers.thresholds import best_threshold
 from treecore.warm_up import warm_up
 
 LIMITS = {"segment": 30, "letter": 30, "electricity": 30, "magic": 30, "spambase": 150, "synthetic": 10, "wide": 0.35}
-PARAMETERS = {"split": "bivariate", "init": "cart", "lam": 1.0, "n_orientations": 60, "random_state": 0}
+PARAMETERS = {"split": "bivariate", "init": "cart", "lam": 1.0, "n_orientations": 60, "random_state": 0, "n_jobs": -1}
 
 
 def synthetic(n_rows, rng):

@@ -41,7 +41,7 @@ def measure(n, D, H, depth):
     settings = {"split": "bivariate", "init": "cart", "lam": 1.0, "n_orientations": H, "max_depth": depth}
     timings = interleaved(
         {
-            "tao": lambda: TAOClassifier(**settings, random_state=0).fit(X, y),
+            "tao": lambda: TAOClassifier(**settings, random_state=0, n_jobs=-1).fit(X, y),
             "cart": lambda: DecisionTreeClassifier(max_depth=depth, random_state=0).fit(X, y),
         },
         REPEATS,

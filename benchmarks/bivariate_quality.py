@@ -71,13 +71,17 @@ def one_split(X, y, goal, seed, folds=None):
     found = {start: [] for start in STARTS}
     for start in STARTS:
         for cost in goal.costs:
-            model = estimator(split="bivariate", init=start, bivariate_cost=cost, random_state=seed)
+            model = estimator(split="bivariate", init=start, bivariate_cost=cost, random_state=seed, n_jobs=-1)
             for point in regularization_path(model, X_train, y_train, goal.n_lambdas, X_val, y_val):
                 sizes = point.tree.n_nodes, _figure(point.tree, X_test, y_test, goal), float(point.validation_spread)
                 found[start].append(Candidate(float(point.validation_error), *sizes, cost, float(point.lam)))
     if folds:
         chosen = (TAORegressorCV if goal.is_regression else TAOClassifierCV)(
-            estimator(split="bivariate", random_state=seed), goal.n_lambdas, goal.costs, STARTS, folds
+            estimator(split="bivariate", random_state=seed, n_jobs=-1),
+            goal.n_lambdas,
+            costs=goal.costs,
+            inits=STARTS,
+            cv=folds,
         ).fit(X_rest, y_rest)
         tree, best_of = chosen.tree_, chosen.best_params_
         figure = _figure(tree, X_test, y_test, goal)

@@ -46,7 +46,7 @@ REAL = {
 
 def estimator_of(program, seed):
     """Return our counterpart of a real program."""
-    return C50Classifier() if program == "C5.0" else CARTClassifier(max_depth=30, random_state=seed)
+    return C50Classifier(n_jobs=-1) if program == "C5.0" else CARTClassifier(max_depth=30, random_state=seed, n_jobs=-1)
 
 
 def one_split(X, y, program, seed):

@@ -133,7 +133,7 @@ def measured(name, seed, with_path):
     for rule in RULES:
         record["cart"][rule] = {size: cart.errors(rule, size) for size in SIZES}
     for kind in SPLITS:
-        estimator = (TAORegressor if is_numbers else TAOClassifier)(kind, random_state=0)
+        estimator = (TAORegressor if is_numbers else TAOClassifier)(kind, random_state=0, n_jobs=-1)
         began, first = time.process_time(), []
         path = size_path(estimator, X, y, on_point=lambda _, first=first: first.append(time.process_time()) or False)
         seconds = {"sizes": time.process_time() - began, "first": first[0] - began}

@@ -58,8 +58,8 @@ def forest_of(method, n_trees, seed, settings):
     if method == "scikit-learn":
         return RandomForestClassifier(n_trees, random_state=seed, n_jobs=-1)
     if method == "two_probe":
-        return TwoProbeForestClassifier(n_trees, random_state=seed)
-    return CO2ForestClassifier(n_trees, base=method, scale="minmax", random_state=seed, **settings)
+        return TwoProbeForestClassifier(n_trees, random_state=seed, n_jobs=-1)
+    return CO2ForestClassifier(n_trees, base=method, scale="minmax", random_state=seed, n_jobs=-1, **settings)
 
 
 def chosen(method, X, y):

@@ -73,7 +73,7 @@ def measured(learner, name, split):
     original = taken(model.fit(*rows))
     found, seconds = {"given": (original.n_leaves, error_of(original, *test))}, 0.0
     for kind in SPLITS:
-        estimator = (TAORegressor if number else TAOClassifier)(split=kind, random_state=0)
+        estimator = (TAORegressor if number else TAOClassifier)(split=kind, random_state=0, n_jobs=-1)
         better, wall, _ = timed(lambda estimator=estimator: improve(original, *rows, *validation, estimator))
         tree = better.point.tree if better.is_better else original
         found[kind] = tree.n_leaves, error_of(tree, *test)

@@ -95,7 +95,7 @@ def chosen(plan, leaf, rows, seeds):
     began, found, errors = time.perf_counter(), [], []
     for depth, scale, seed in itertools.product(plan.depths[leaf], plan.scales[leaf], seeds):
         start = TAOClassifier(
-            init="random", max_depth=depth, scale=scale, max_iter=plan.passes, random_state=seed, leaf=leaf
+            init="random", max_depth=depth, scale=scale, max_iter=plan.passes, random_state=seed, leaf=leaf, n_jobs=-1
         )
         error, leaves, lam, tree, trees = tried(start, plan.shares[leaf] * n, rows)
         found.append((error, leaves, -lam, start, tree))

@@ -46,7 +46,7 @@ class Start(NamedTuple):
         """Return the unfitted TAO tree for λ = share * n."""
         return TAOClassifier(
             init=self.init, max_depth=self.depth, scale=self.scale, surrogate=self.surrogate, lam=share * n,
-            random_state=seed,
+            random_state=seed, n_jobs=-1,
         )  # fmt: skip
 
 
@@ -122,7 +122,7 @@ def measure(plan, rows, n_trees, repeats):
     """Return {method: metrics} for (X, y, X_test, y_test)."""
     X, y, X_test, y_test = rows
     methods = {
-        "boundary forest": BoundaryForestClassifier(n_trees, random_state=0),
+        "boundary forest": BoundaryForestClassifier(n_trees, random_state=0, n_jobs=-1),
         "kd-tree": KNeighborsClassifier(1, algorithm="kd_tree", n_jobs=-1),
         "ball tree": KNeighborsClassifier(1, algorithm="ball_tree", n_jobs=-1),
     }

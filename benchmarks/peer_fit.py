@@ -139,7 +139,7 @@ def tao(split):
         X_fit, X_val, y_fit, y_val = train_test_split(X, y, test_size=0.2, stratify=y, random_state=0)
         found = []
         for start in starts:
-            model = TAOClassifier(split=split, random_state=0, **start)
+            model = TAOClassifier(split=split, random_state=0, n_jobs=-1, **start)
             path = regularization_path(model, X_fit, y_fit, N_LAMBDAS, X_val, y_val)
             point = path.best()
             lams = path.lams[path.lams <= point.lam] * (len(y) / len(y_fit))

@@ -55,7 +55,7 @@ def measured(name, parameters, limit):
     data = sample_data.load(name)
     parts = sample_data.split_rows(data, 0)
     X, y = data.X[parts[0]], data.labels()[parts[0]]
-    path = regularization_path(TAOClassifier(random_state=0, **parameters), X, y, LAMBDAS)
+    path = regularization_path(TAOClassifier(random_state=0, n_jobs=-1, **parameters), X, y, LAMBDAS)
     points = [point for point in path if point.tree.n_decision]
     seconds = [answered(chosen_of(name, data, parts, point, parameters)) for point in [points[0], *points]][1:]
     leaves = [point.tree.n_leaves for point in points]

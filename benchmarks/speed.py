@@ -33,9 +33,25 @@ from benchmarks.common import (
 from benchmarks.node_problems import SAME, compare, gaps, liblinears, problems_of_pass
 from treecore import TAOClassifier, regularization_path
 
-MNIST = {"lam": 2.0, "init": "random", "max_depth": 8, "max_iter": 10, "scale": "minmax", "random_state": 0}
-LETTER = {"lam": 0.3, "max_depth": 11, "max_iter": 20, "scale": "standard", "random_state": 0}
-SMALL = {"lam": 0.5, "init": "random", "max_depth": 6, "max_iter": 10, "scale": "minmax", "random_state": 0}
+MNIST = {
+    "lam": 2.0,
+    "init": "random",
+    "max_depth": 8,
+    "max_iter": 10,
+    "scale": "minmax",
+    "random_state": 0,
+    "n_jobs": -1,
+}
+LETTER = {"lam": 0.3, "max_depth": 11, "max_iter": 20, "scale": "standard", "random_state": 0, "n_jobs": -1}
+SMALL = {
+    "lam": 0.5,
+    "init": "random",
+    "max_depth": 6,
+    "max_iter": 10,
+    "scale": "minmax",
+    "random_state": 0,
+    "n_jobs": -1,
+}
 HEADER = ("measurement", "value", "target", "", "detail")
 
 
@@ -192,7 +208,14 @@ def path_section(data):
     X, y, X_test, y_test = data.digits
     X_fit, X_val, y_fit, y_val = train_test_split(X, y, test_size=0.2, random_state=0, stratify=y)
     # Squared hinge gives l1 SVM nodes, as in Carreira-Perpiñán and Tavallali 2018.
-    settings = {"init": "random", "max_depth": 8, "scale": "minmax", "surrogate": "squared_hinge", "random_state": 0}
+    settings = {
+        "init": "random",
+        "max_depth": 8,
+        "scale": "minmax",
+        "surrogate": "squared_hinge",
+        "random_state": 0,
+        "n_jobs": -1,
+    }
     estimator = TAOClassifier(**settings)
     _, before, _ = timed(lambda: cart().fit(X_fit, y_fit))
     path, seconds, cpu = timed(lambda: regularization_path(estimator, X_fit, y_fit, 30, X_val, y_val))
@@ -242,7 +265,7 @@ def small_path_section(data):
     """Time the path on 5,000 digits, because a user of the app waits for it."""
     X, y, _, _ = mnist_5k()
     train, validation, test = three_way(X, y)
-    estimator = TAOClassifier(init="random", max_depth=8, scale="minmax", random_state=0)
+    estimator = TAOClassifier(init="random", max_depth=8, scale="minmax", random_state=0, n_jobs=-1)
     whole, first = [], []
     for _ in range(3):
         began = time.perf_counter()

@@ -232,7 +232,7 @@ def costs_section(browser, folder, quick):
         data = sample_data.load(name)
         parts = sample_data.split_rows(data, 0)
         train, validation, _ = parts
-        model = TAOClassifier(split="bivariate", init="cart", random_state=0)
+        model = TAOClassifier(split="bivariate", init="cart", random_state=0, n_jobs=-1)
         grid = phase_diagram(model, data.X[train], data.y[train], 20, COSTS, data.X[validation], data.y[validation])
         file = Path(folder) / f"grid-{name}.html"
         file.write_text(stage_html(grid, data, rows=parts), encoding="utf-8")
@@ -276,7 +276,9 @@ def size_section(_browser, _folder, quick):
         parts = sample_data.split_rows(data, 0)
         train, validation, _ = parts
         scale = "minmax" if data.image_shape else "standard"
-        model = TAOClassifier(init="random", max_depth=8, max_iter=3 if quick else 20, scale=scale, random_state=0)
+        model = TAOClassifier(
+            init="random", max_depth=8, max_iter=3 if quick else 20, scale=scale, random_state=0, n_jobs=-1
+        )
         path = regularization_path(model, data.X[train], data.y[train], 30, data.X[validation], data.y[validation])
         content = stage_payload(path, data, parts)
         payload, block = len(content), len(data_block("trees", content))

@@ -40,8 +40,8 @@ n_estimators : int
 n_pairs : int
     Number of random feature pairs that are tried for a two-probe split, at least 1.
 n_jobs : int or None
-    Number of threads. None uses all cores. The result does not depend on `n_jobs`.
-random_state : int, RandomState or None
+    Number of threads. None means 1, and -1 uses all cores. The result does not depend on `n_jobs`.
+random_state : int, RandomState, Generator or None
     Seed of all random choices in the fit.
 tree_ : Tree
     The trained tree.

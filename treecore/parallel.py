@@ -16,15 +16,14 @@ from treecore.messages import literal
 def resolve_jobs(n_jobs: int | None) -> int:
     """Return the number of threads for `n_jobs` in the sense of scikit-learn.
 
-    None and -1 mean all usable cores, and -2 means all but one. Raise ParameterError for other negative values and 0.
-
+    None means 1, -1 means all usable cores, and -2 means all but one. Raise ParameterError for other values.
     """
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     if n_jobs is None:
-        return cores
+        return 1
     if isinstance(n_jobs, bool) or not isinstance(n_jobs, numbers.Integral) or n_jobs == 0:
         raise ParameterError(
-            f"n_jobs={literal(n_jobs)}: expected a number of threads >= 1, None or -1 (every core), or -2 (all "
+            f"n_jobs={literal(n_jobs)}: expected a number of threads >= 1, None (1), -1 (every core) or -2 (all "
             "but one)."
         )
     return int(n_jobs) if n_jobs > 0 else max(1, cores + 1 + int(n_jobs))

@@ -82,6 +82,19 @@ def check_number(value: Any, name: str, least: float, most: float = np.inf) -> N
     raise ParameterError(f"{name}={literal(value)}: expected a finite number.")
 
 
+def random_numbers(random_state: Any) -> np.random.RandomState:
+    """Return the RandomState of a seed, a RandomState, a Generator or None. Raise ParameterError for other values.
+
+    A RandomState for a Generator draws from the same stream of bits.
+    """
+    from sklearn.utils import check_random_state  # slow import
+
+    if isinstance(random_state, np.random.Generator):
+        return np.random.RandomState(random_state.bit_generator)
+    with typed(ParameterError):
+        return check_random_state(random_state)
+
+
 def check_choice(value: Any, name: str, choices: Collection) -> None:
     """Raise ParameterError unless `value` is one of the strings in `choices`."""
     if not isinstance(value, str) or value not in choices:

@@ -11,8 +11,8 @@ from viz.charts.figures.paths_figure import paths_figure
 SETS = ("segment",)
 N_LAMBDAS = 30
 TREES = {
-    "bivariate trees": TAOClassifier(split="bivariate", init="cart", random_state=0),
-    "oblique trees": TAOClassifier("oblique", init="random", max_depth=8, random_state=0),
+    "bivariate trees": TAOClassifier(split="bivariate", init="cart", random_state=0, n_jobs=-1),
+    "oblique trees": TAOClassifier(split="oblique", init="random", max_depth=8, random_state=0, n_jobs=-1),
 }
 
 

@@ -62,7 +62,9 @@ class Plan(NamedTuple):
 def tao_oblique(depths, shares, n_starts=1, scales=("standard",)):
     """Return a `RestartedPath` from complete random trees, as in Zharmagambetov et al. 2021."""
     grid = {"max_depth": list(depths), "scale": list(scales)}
-    return RestartedPath("tao_oblique", "TAO oblique", TAOClassifier(init="random"), grid, tuple(shares), n_starts)
+    return RestartedPath(
+        "tao_oblique", "TAO oblique", TAOClassifier(init="random", n_jobs=-1), grid, tuple(shares), n_starts
+    )
 
 
 COARSE_C50 = Method("c50", "C5.0", METHODS["c50"].estimator, {"confidence": [0.05, 0.25], "min_cases": [2, 10]})
@@ -107,7 +109,11 @@ def _bivariate(name, depths, shares, n_starts=1, repeats=3, limit=3600.0):
     goal = BIVARIATE_GOALS[name]
     grid = {"init": ["cart", "bivariate_cart"], "bivariate_cost": list(goal.costs)}
     bivariate = PathMethod(
-        "tao_bivariate", "TAO bivariate", TAOClassifier("bivariate", init="random"), grid, n_lambdas=goal.n_lambdas
+        "tao_bivariate",
+        "TAO bivariate",
+        TAOClassifier("bivariate", init="random", n_jobs=-1),
+        grid,
+        n_lambdas=goal.n_lambdas,
     )
     others = tuple(METHODS[method] for method in ("bivariate_cart", "bidt", "cart", "c50"))
     return Plan((bivariate, *others, tao_oblique(depths, shares, n_starts)), repeats, 0.1, False, limit)

@@ -75,7 +75,7 @@ class BiDTClassifier(BivariateCARTClassifier):
         scale: str | None = "standard",
         class_weight: dict | str | None = None,
         n_jobs: int | None = None,
-        random_state: int | np.random.RandomState | None = None,
+        random_state: int | np.random.RandomState | np.random.Generator | None = None,
     ) -> None:
         self.max_depth = max_depth
         self.time_limit = time_limit

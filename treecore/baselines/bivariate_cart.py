@@ -9,7 +9,7 @@ from typing import Self
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
+from sklearn.base import BaseEstimator, RegressorMixin
 
 from treecore.baselines.cross_validation import by_appearance
 from treecore.baselines.dense_rows import checked_rows, class_codes, tree_of
@@ -23,7 +23,7 @@ from treecore.parameter_checks import check_whole
 from treecore.training.cost_complexity import node_losses, smallest_validation_risk
 from treecore.training.parameters import PARAMETERS
 from treecore.training.prune import cut
-from treecore.training.single_tree import SingleTree
+from treecore.training.single_tree import SingleTree, TreeClassifierMixin
 from treecore.training.training_run import training_weights
 from treecore.tree.tree import Tree
 
@@ -63,7 +63,7 @@ class _BivariateCART(SingleTree, BaseEstimator):
 
 
 @filled()
-class BivariateCARTClassifier(ClassifierMixin, _BivariateCART):
+class BivariateCARTClassifier(TreeClassifierMixin, _BivariateCART):
     """Classification tree of univariate and bivariate splits, grown by the Gini index and pruned by cost-complexity.
 
     Parameters
@@ -104,7 +104,7 @@ class BivariateCARTClassifier(ClassifierMixin, _BivariateCART):
         scale: str | None = "standard",
         class_weight: dict | str | None = None,
         n_jobs: int | None = None,
-        random_state: int | np.random.RandomState | None = None,
+        random_state: int | np.random.RandomState | np.random.Generator | None = None,
         categories: str | Sequence[Sequence[int]] = "features",
     ) -> None:
         self.max_depth = max_depth
@@ -204,7 +204,7 @@ class BivariateCARTRegressor(RegressorMixin, _BivariateCART):
         validation_fraction: float | None = 0.1,
         scale: str | None = "standard",
         n_jobs: int | None = None,
-        random_state: int | np.random.RandomState | None = None,
+        random_state: int | np.random.RandomState | np.random.Generator | None = None,
         categories: str | Sequence[Sequence[int]] = "features",
     ) -> None:
         self.max_depth = max_depth

@@ -41,7 +41,7 @@ class BoundaryForestClassifier(DenseClassifier):
     scale : {'standard', 'minmax'} or None, default=None
         Scaling of the features for the distances; None uses raw units, as in the paper.
     {n_jobs}
-    random_state : int, RandomState or None, default=None
+    random_state : int, RandomState, Generator or None, default=None
         Seed of the row orders.
 
     Attributes
@@ -78,7 +78,7 @@ class BoundaryForestClassifier(DenseClassifier):
         max_children: int = 50,
         scale: str | None = None,
         n_jobs: int | None = None,
-        random_state: int | np.random.RandomState | None = None,
+        random_state: int | np.random.RandomState | np.random.Generator | None = None,
     ) -> None:
         self.n_estimators = n_estimators
         self.max_children = max_children

@@ -9,7 +9,7 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
+from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.model_selection import BaseCrossValidator, check_cv
 from sklearn.utils.validation import check_is_fitted
 
@@ -24,10 +24,12 @@ from treecore.initial.cart import RankedRows, grown_cart, is_for_sklearn, ranked
 from treecore.parallel import thread_map
 from treecore.parameter_checks import check_choice, check_whole, typed
 from treecore.training.cost_complexity import best_first, node_losses, risks_along, risks_of_growth, weakest_links
+from treecore.training.parameter_kinds import WholeOrShare
 from treecore.training.parameters import MISSING, PARAMETERS
 from treecore.training.partitions.sources.sources import in_parts, score_in_parts, training_source
 from treecore.training.prune import cut
-from treecore.training.single_tree import SingleTree
+from treecore.training.single_tree import SingleTree, TreeClassifierMixin
+from treecore.training.smallest_leaf import least_rows
 from treecore.training.training_run import loss_of, training_weights
 from treecore.tree.routing import leaf_ids
 
@@ -199,15 +201,16 @@ class _CART(SingleTree, BaseEstimator):
         ranked = RankedRows.of(data) if is_for_sklearn(growing) else None
 
         def grow(part):
+            least_leaf = least_rows(self.min_samples_leaf, part.size)
+            least_split = max(2, least_rows(self.min_samples_split, part.size))
             if ranked is None:
                 working = grown_cart(
-                    growing, part, growing.weights, self.max_depth, self.min_samples_leaf,
-                    min_samples_split=self.min_samples_split,
-                )  # fmt: skip
+                    growing, part, growing.weights, self.max_depth, least_leaf, min_samples_split=least_split
+                )
             else:
                 working = ranked_cart(
-                    growing, ranked, part, max_depth=self.max_depth, min_samples_split=self.min_samples_split,
-                    min_samples_leaf=self.min_samples_leaf, random_state=seed,
+                    growing, ranked, part, max_depth=self.max_depth, min_samples_split=least_split,
+                    min_samples_leaf=least_leaf, random_state=seed,
                 )  # fmt: skip
             routing = working.routing()
 
@@ -225,7 +228,7 @@ class _CART(SingleTree, BaseEstimator):
 
 
 @filled()
-class CARTClassifier(ClassifierMixin, _CART):
+class CARTClassifier(TreeClassifierMixin, _CART):
     """Classification tree grown by the Gini index and pruned by cross-validated cost-complexity.
 
     Parameters
@@ -236,8 +239,14 @@ class CARTClassifier(ClassifierMixin, _CART):
     rule : {'one_se', 'min'}, default='one_se'
         'min' selects the subtree with the smallest cross-validated error. 'one_se' selects the smallest subtree within
         one standard error of that.
-    {max_depth, min_samples_split, min_samples_leaf, missing, n_jobs}
-    random_state : int, RandomState or None, default=None
+    {max_depth}
+    min_samples_split : int or float, default=2
+        Smallest number of training rows of a node that may be split, at least 2, or their share of all training rows in
+        (0, 1).
+    min_samples_leaf : int or float, default=1
+        Smallest number of training rows in a leaf, at least 1, or their share of all training rows in (0, 1).
+    {missing, n_jobs}
+    random_state : int, RandomState, Generator or None, default=None
         Seed of the folds and of the choice among equally good splits.
     {class_weight}
     {categories}
@@ -279,18 +288,18 @@ class CARTClassifier(ClassifierMixin, _CART):
     (3, 0.96)
     """
 
-    score = score_in_parts(ClassifierMixin.score)
+    score = score_in_parts(TreeClassifierMixin.score)
 
     def __init__(
         self,
         cv: int | BaseCrossValidator | list | None = 10,
         rule: str = "one_se",
         max_depth: int | None = None,
-        min_samples_split: int = 2,
-        min_samples_leaf: int = 1,
+        min_samples_split: float = 2,
+        min_samples_leaf: float = 1,
         missing: str = "error",
         n_jobs: int | None = None,
-        random_state: int | np.random.RandomState | None = None,
+        random_state: int | np.random.RandomState | np.random.Generator | None = None,
         class_weight: dict | str | None = None,
         categories: str | Sequence[Sequence[int]] = "features",
         cost_matrix: Any = None,
@@ -430,8 +439,8 @@ def _check_parameters(e):
         check_whole(e.cv, "cv", 2)
     if e.max_depth is not None:
         check_whole(e.max_depth, "max_depth", 1)
-    check_whole(e.min_samples_split, "min_samples_split", 2)
-    check_whole(e.min_samples_leaf, "min_samples_leaf", 1)
+    WholeOrShare(2).check(e.min_samples_split, "min_samples_split")
+    WholeOrShare(1).check(e.min_samples_leaf, "min_samples_leaf")
     PARAMETERS["categories"].check(e.categories)
     for name, choices in (("rule", RULES), ("missing", MISSING)):
         check_choice(getattr(e, name), name, choices)

@@ -40,7 +40,7 @@ class _CO2(GreedyTree):
     validation_fraction: float | None = None
     scale: str | None = "standard"
     n_jobs: int | None = None
-    random_state: int | np.random.RandomState | None = None
+    random_state: int | np.random.RandomState | np.random.Generator | None = None
 
     def _search(self):
         check_choice(self.init, "init", STARTS)
@@ -80,7 +80,7 @@ class CO2Classifier(_CO2, TreeClassifier):
     scale : {'standard', 'minmax'} or None, default='standard'
         Scaling of the features. Each node then scales all of them by one further factor.
     {n_jobs}
-    random_state : int, RandomState or None, default=None
+    random_state : int, RandomState, Generator or None, default=None
         Seed of the candidate features, the row order and the held-out rows.
     {class_weight}
 

@@ -7,14 +7,14 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator
-from sklearn.utils import check_random_state
 from sklearn.utils.multiclass import check_classification_targets
 
 from treecore.data.feature_encoder import FeatureEncoder
-from treecore.data.training_data import TrainingData
-from treecore.errors import DataError, ParameterError
-from treecore.parameter_checks import typed
+from treecore.data.training_data import TrainingData, dense_rows
+from treecore.errors import DataError
+from treecore.parameter_checks import random_numbers, typed
 from treecore.training.prune import RowCounts, settled
+from treecore.training.single_tree import SingleTree
 from treecore.tree.feature_statistics import feature_quantiles
 from treecore.tree.routing import leaf_ids
 from treecore.tree.tree import Tree
@@ -28,10 +28,11 @@ def checked_rows(estimator: BaseEstimator, X: ArrayLike, y: ArrayLike, encoder: 
 
     Raise DataError or ParameterError for invalid input.
     """
-    with typed(ParameterError):
-        rng = check_random_state(estimator.random_state)
+    rng = random_numbers(estimator.random_state)
     estimator.encoder_ = FeatureEncoder() if encoder is None else encoder
     rows, y = estimator.encoder_.fit(estimator, X, y)
+    if isinstance(estimator, SingleTree):
+        rows = dense_rows(rows, type(estimator).__name__)
     if hasattr(rows, "tocsr"):  # also for a DataFrame with sparse columns
         dense = "X.toarray()" if hasattr(X, "tocsr") else "X.sparse.to_dense()"
         raise DataError(f"{type(estimator).__name__} does not support sparse X. Use {dense}.")

@@ -27,7 +27,8 @@ from treecore.initial import greedy, impurity_kernels
 from treecore.messages import literal
 from treecore.parallel import resolve_jobs
 from treecore.parameter_checks import check_choice, check_whole
-from treecore.training.single_tree import impurity_importance, node_paths
+from treecore.training.single_tree import impurity_importance
+from treecore.tree.nodes import node_paths
 from treecore.tree.split import Split
 
 BASES = ("univariate", "oc1", "co2", "two_probe")
@@ -66,7 +67,7 @@ class Forest(DenseRows):
         seeds = np.random.SeedSequence(rng.randint(2**31 - 1)).spawn(self.n_estimators)
         resolve_jobs(self.n_jobs)
         rows = self._rows(X, targets, task, weights)
-        run = Parallel(-1 if self.n_jobs is None else self.n_jobs, prefer="threads")
+        run = Parallel(self.n_jobs, prefer="threads")
         self._keep(run(delayed(_bagged)(self, rows, weights, seed) for seed in seeds))
         return self
 
@@ -252,7 +253,7 @@ class _CO2Forest(_GreedyForest):
     min_samples_split: int = 2
     scale: str | None = "standard"
     n_jobs: int | None = None
-    random_state: int | np.random.RandomState | None = None
+    random_state: int | np.random.RandomState | np.random.Generator | None = None
 
     def _search(self, n_usable):
         check_choice(self.base, "base", BASES)
@@ -288,8 +289,8 @@ class CO2ForestClassifier(_CO2Forest, ClassifierForest):
     {nu, learning_rate, momentum, batch_size, n_epochs, n_restarts, n_perturbations, n_pairs, max_depth}
     {min_samples_split, scale}
     n_jobs : int or None, default=None
-        Number of trees that are grown in parallel, in threads or as set by joblib's `parallel_config`. None uses all
-        cores. The result does not depend on `n_jobs`.
+        Number of trees that are grown in parallel, in threads or as set by joblib's `parallel_config`. None means
+        1, and -1 uses all cores. The result does not depend on `n_jobs`.
     {random_state, class_weight}
 
     Attributes
@@ -361,7 +362,7 @@ class _TwoProbeForest(_GreedyForest):
     min_samples_split: int = 2
     scale: str | None = None
     n_jobs: int | None = None
-    random_state: int | np.random.RandomState | None = None
+    random_state: int | np.random.RandomState | np.random.Generator | None = None
 
     def _search(self, n_usable):
         check_whole(self.n_pairs, "n_pairs", 1)

@@ -5,7 +5,7 @@ from typing import Self
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
+from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.utils.validation import check_is_fitted
 
 from treecore.baselines.bivariate_cart import held_out_rows, pruned
@@ -18,7 +18,7 @@ from treecore.initial import greedy
 from treecore.messages import literal
 from treecore.parallel import thread_map
 from treecore.parameter_checks import check_number, check_whole
-from treecore.training.single_tree import LogProbabilities, SingleTree
+from treecore.training.single_tree import SingleTree, TreeClassifierMixin
 from treecore.training.training_run import training_weights
 from treecore.tree.tree import Tree
 
@@ -38,7 +38,7 @@ class DenseRows(BaseEstimator):
         return self.encoder_.transform(self, X)
 
 
-class DenseClassifier(LogProbabilities, ClassifierMixin, DenseRows):
+class DenseClassifier(TreeClassifierMixin, DenseRows):
     """`DenseRows` for classification."""
 
     def _task(self, y):

@@ -55,7 +55,7 @@ class _NonGreedy(DenseRows):
     stable: bool = True
     init: str | Tree = "co2"
     scale: str | None = "standard"
-    random_state: int | np.random.RandomState | None = None
+    random_state: int | np.random.RandomState | np.random.Generator | None = None
 
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Train the tree.
@@ -138,7 +138,7 @@ class NonGreedyClassifier(_NonGreedy, TreeClassifier):
         applies to 'co2' and 'cart'.
     scale : {'standard', 'minmax'} or None, default='standard'
         Scaling of the features while training. `tree_` is in raw units.
-    random_state : int, RandomState or None, default=None
+    random_state : int, RandomState, Generator or None, default=None
         Seed of the initial tree and the row order.
     {class_weight}
 

@@ -26,7 +26,7 @@ class _ObliqueCART(GreedyTree):
     validation_fraction: float | None = 0.1
     scale: str | None = "standard"
     n_jobs: int | None = None
-    random_state: int | np.random.RandomState | None = None
+    random_state: int | np.random.RandomState | np.random.Generator | None = None
 
     def _search(self):
         check_choice(self.method, "method", METHODS)
@@ -51,7 +51,7 @@ class ObliqueCARTClassifier(_ObliqueCART, TreeClassifier):
     n_perturbations : int, default=5
         Number of random jumps after each descent (OC1).
     {max_depth, min_samples_split, n_candidate_features, validation_fraction, scale, n_jobs}
-    random_state : int, RandomState or None, default=None
+    random_state : int, RandomState, Generator or None, default=None
         Seed of the random directions and the held-out rows.
     {class_weight}
 

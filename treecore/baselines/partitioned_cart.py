@@ -7,11 +7,10 @@ from typing import Any
 
 import numpy as np
 from sklearn.base import is_classifier
-from sklearn.utils import check_random_state
 
 from treecore.baselines.cross_validation import Subtrees, chosen_subtree, errors_of, middles_of
 from treecore.errors import ParameterError
-from treecore.parameter_checks import typed
+from treecore.parameter_checks import random_numbers
 from treecore.training.cost_complexity import weakest_links
 from treecore.training.estimators import TAOClassifier, TAORegressor
 from treecore.training.partitions.nodes.level_solver import only_value
@@ -41,8 +40,11 @@ def fit_partitioned_cart(estimator: Any, source: RowSource) -> Any:
         raise ParameterError(
             f"cv is a {type(cv).__name__}: rows that are read in parts require a number of folds or None."
         )
-    with typed(ParameterError):
-        seed = int(check_random_state(estimator.random_state).randint(2**31 - 1))
+    if not isinstance(estimator.min_samples_leaf, numbers.Integral):
+        raise ParameterError(
+            f"min_samples_leaf={estimator.min_samples_leaf}: rows that are read in parts require a whole number."
+        )
+    seed = int(random_numbers(estimator.random_state).randint(2**31 - 1))
     try:
         tree, run = _grown(estimator, source)
         for name in FITTED:

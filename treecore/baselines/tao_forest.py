@@ -28,7 +28,7 @@ class _TAOForest(Forest):
     n_orientations: int = 60
     scale: str | None = "standard"
     n_jobs: int | None = None
-    random_state: int | np.random.RandomState | None = None
+    random_state: int | np.random.RandomState | np.random.Generator | None = None
 
     def _keep(self, grown):
         *grown, passes = zip(*grown, strict=True)
@@ -71,8 +71,8 @@ class TAOForestClassifier(_TAOForest, ClassifierForest):
         Initial tree, as in `TAOClassifier`.
     {max_depth, max_iter, surrogate, n_orientations, scale}
     n_jobs : int or None, default=None
-        Number of trees that are trained in parallel, in threads or as set by joblib's `parallel_config`. None uses all
-        cores. The result does not depend on `n_jobs`.
+        Number of trees that are trained in parallel, in threads or as set by joblib's `parallel_config`. None means
+        1, and -1 uses all cores. The result does not depend on `n_jobs`.
     {random_state, class_weight}
 
     Attributes

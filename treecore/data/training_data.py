@@ -23,6 +23,7 @@ SMALLEST_RANGE = 1e-75  # of a target that is a number, whose squares are added
 # Columns with widths outside this range are solved in float64, because squares of scaled values overflow float32.
 FLOAT32_WIDTHS = (1e-12, 1e12)
 
+MOST_DENSE = 4 << 30  # maximum number of bytes of sparse rows that are made dense
 _ROWS = 4096
 
 
@@ -44,6 +45,27 @@ def compact_dtype(X: np.ndarray) -> np.dtype:
                 if not np.array_equal(block, block.astype(np.float32), equal_nan=True):
                     return np.dtype(np.float64)
     return small
+
+
+def dense_rows(X: Any, what: str) -> Any:
+    """Return sparse rows as a dense array of the smallest exact dtype, and other rows unchanged.
+
+    what : the option that requires dense rows, for the DataError if they have missing values or need too much memory.
+    """
+    if not scipy.sparse.issparse(X):
+        return X
+    X = X.copy()
+    X.sum_duplicates()
+    if X.dtype.kind == "f" and np.isnan(X.data).any():
+        raise DataError("Sparse X contains missing values (NaN), which only dense rows support. Pass X.toarray().")
+    dtype = compact_dtype(X.data[None]) if X.nnz else np.dtype(np.uint8)
+    size = X.shape[0] * X.shape[1] * dtype.itemsize
+    if size > MOST_DENSE:
+        raise DataError(
+            f"X has {X.shape[0]:,} rows and {X.shape[1]:,} features. {what} makes sparse rows dense, which would take "
+            f"{size / 2**30:.1f} GB (maximum {MOST_DENSE >> 30} GB). Use split='oblique', or fewer features."
+        )
+    return X.astype(dtype).toarray()
 
 
 def _dense_columns(X):

@@ -25,7 +25,8 @@ class InitialTree(NamedTuple):
 
     words : displayed name; make : function as above, with additional arguments `parameters`; n_features : number of
     features per split, which the split type must support; takes_missing, takes_numbers : whether it supports missing
-    values, and regression; package : optional package that it needs.
+    values, and regression; takes_sparse : whether it supports sparse rows, which are otherwise made dense; package :
+    optional package that it needs.
     """
 
     words: str
@@ -34,6 +35,7 @@ class InitialTree(NamedTuple):
     n_features: int = 1
     takes_missing: bool = True
     takes_numbers: bool = True
+    takes_sparse: bool = True
     package: str = ""
 
 
@@ -46,9 +48,15 @@ INITIAL_TREES = {
         parameters=("n_orientations", "n_jobs"),
         n_features=2,
         takes_missing=False,
+        takes_sparse=False,
     ),
     "oblique_cart": InitialTree(
-        words="OC1 (oblique CART)", make=oblique_cart_tree, parameters=("n_jobs",), n_features=3, takes_missing=False
+        words="OC1 (oblique CART)",
+        make=oblique_cart_tree,
+        parameters=("n_jobs",),
+        n_features=3,
+        takes_missing=False,
+        takes_sparse=False,
     ),
     "optimal": InitialTree(
         words="optimal tree (depth 4)",
@@ -56,12 +64,14 @@ INITIAL_TREES = {
         parameters=("lam",),
         takes_missing=False,
         takes_numbers=False,
+        takes_sparse=False,
         package="pystreed",
     ),
     "histogram_cart": InitialTree(
         words="CART on bins, for many rows",
         make=histogram_cart_tree,
         parameters=("n_jobs", "min_samples_leaf", "constraints"),
+        takes_sparse=False,
     ),
 }
 

@@ -2,14 +2,13 @@
 
 import itertools
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, RegressorMixin, is_classifier
+from sklearn.base import BaseEstimator, MetaEstimatorMixin, RegressorMixin, is_classifier
 from sklearn.model_selection import KFold, StratifiedKFold, check_cv
-from sklearn.utils import check_random_state
 from sklearn.utils.metadata_routing import get_routing_for_object
 from sklearn.utils.parallel import Parallel, delayed
 
@@ -25,12 +24,12 @@ from treecore.errors import DataError, ParameterError
 from treecore.initial import INITIAL_TREES
 from treecore.messages import counted, literal
 from treecore.node_solvers import SPLITS
-from treecore.parameter_checks import check_choice, check_number, check_whole, typed
+from treecore.parameter_checks import check_choice, check_number, check_whole, random_numbers, typed
 from treecore.training.estimators import TAOClassifier, TAORegressor
 from treecore.training.parameter_kinds import AUTO
 from treecore.training.parameters import described, parameter
 from treecore.training.path import PathRun, regularization_path
-from treecore.training.single_tree import SingleTree
+from treecore.training.single_tree import SingleTree, TreeClassifierMixin
 from treecore.training.size_path import SizePathRun, size_path
 from treecore.training.training_run import class_weights, row_weights, shrunk, unfitted
 from treecore.tree.linear_leaves import refuse_linear
@@ -69,6 +68,7 @@ class ChoiceParameters:
         Special("array-like of float >= 1"),
         doc='Values of C (for split="bivariate"). None uses the value of the estimator.',
     )
+    _: KW_ONLY
     inits: Sequence[str | Tree] | None = parameter(
         None,
         Special("list of str or Tree"),
@@ -93,9 +93,9 @@ class ChoiceParameters:
         Special("int"),
         doc="Number of processes, as in joblib. None uses one process with the threads of the estimator.",
     )
-    random_state: int | np.random.RandomState | None = parameter(
+    random_state: int | np.random.RandomState | np.random.Generator | None = parameter(
         None,
-        Special("int, RandomState"),
+        Special("int, RandomState, Generator"),
         doc="Seed of the folds and of the initial trees. None uses the seed of the estimator.",
     )
 
@@ -157,7 +157,7 @@ class _TAOEstimatorCV(SingleTree, MetaEstimatorMixin, BaseEstimator, ChoiceParam
             )
         if is_classifier(self):
             self.classes_ = np.unique(labels)
-        rng = check_random_state(base.random_state)
+        rng = random_numbers(base.random_state)
         parts = self._parts(rows, labels, groups, sample_weight, rng)
         seeds = rng.randint(np.iinfo(np.int32).max, size=len(parts))
         weights = sample_weight * self._class_weights(base, labels)
@@ -317,7 +317,7 @@ class _TAOEstimatorCV(SingleTree, MetaEstimatorMixin, BaseEstimator, ChoiceParam
 
 @described()
 @dataclass(eq=False, repr=False)
-class TAOClassifierCV(ClassifierMixin, _TAOEstimatorCV):
+class TAOClassifierCV(TreeClassifierMixin, _TAOEstimatorCV):
     """Classification tree with lambda or size, C and initial tree selected by cross-validation.
 
     For each combination of `costs` and `inits`, a regularisation path is trained on the training rows of each fold. The
@@ -425,6 +425,7 @@ class TAORegressorCV(RegressorMixin, _TAOEstimatorCV):
     True
     """
 
+    _: KW_ONLY
     shrinkages: Sequence[float] | None = parameter(
         None,
         Special("array-like of float >= 0"),
@@ -512,6 +513,6 @@ def _fold(estimator, X, y, part, swept, values, sample_weight, weights, measure,
 def _listed(values, name, default):
     if values is None:
         return [default]
-    if isinstance(values, str) or not isinstance(values, Iterable) or not list(values):
+    if isinstance(values, str | Tree) or not isinstance(values, Iterable) or not list(values):
         raise ParameterError(f"{name}={literal(values)}: expected a list with at least one value, or None.")
     return list(values)

@@ -225,7 +225,8 @@ def _selected(X, predicted, weights, train, are_classes, count, seed):
     n_val = max(1, round(VALIDATION * train.size))
     held, rest = train[:n_val], train[n_val:]
     kind = TAOClassifier if are_classes else TAORegressor
-    base = kind(split="bivariate", init="cart", random_state=seed, missing="learn" if _has_missing(X) else "error")
+    missing = "learn" if _has_missing(X) else "error"
+    base = kind(split="bivariate", init="cart", random_state=seed, missing=missing, n_jobs=-1)
     unit = 1.0 if are_classes else float(np.var(predicted[rest])) or 1.0
     fits, errors, spreads = [], [], []
     for lam in unit * np.geomspace(0.5, max(1.0, LARGEST_SHARE * rest.size), count):

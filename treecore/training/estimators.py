@@ -4,13 +4,12 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
+from sklearn.base import BaseEstimator, RegressorMixin
 
-from treecore.node_solvers import SPLITS
 from treecore.training.parameters import ClassifierParameters, RegressorParameters, described
 from treecore.training.partitions.run_of import run_of
 from treecore.training.partitions.sources.sources import in_parts, score_in_parts
-from treecore.training.single_tree import SingleTree
+from treecore.training.single_tree import SingleTree, TreeClassifierMixin
 
 
 class _TAOEstimator(SingleTree, BaseEstimator):
@@ -51,14 +50,13 @@ class _TAOEstimator(SingleTree, BaseEstimator):
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = self.split in [name for name, kind in SPLITS.items() if kind.takes_sparse]
         tags.input_tags.allow_nan = self.missing == "learn"
         return tags
 
 
 @described()
 @dataclass(eq=False, repr=False)
-class TAOClassifier(ClassifierMixin, _TAOEstimator, ClassifierParameters):
+class TAOClassifier(TreeClassifierMixin, _TAOEstimator, ClassifierParameters):
     """Classification tree trained by Tree Alternating Optimization (TAO).
 
     TAO starts from an initial tree and repeatedly re-optimises its nodes, level by level, on the rows that reach them
@@ -112,7 +110,7 @@ class TAOClassifier(ClassifierMixin, _TAOEstimator, ClassifierParameters):
     |   petal width (cm) >= 1.30518 + 0.143492 * sepal width (cm): 2 (47 rows)
     """
 
-    score = score_in_parts(ClassifierMixin.score)
+    score = score_in_parts(TreeClassifierMixin.score)
 
     @in_parts
     def predict_proba(self, X: ArrayLike) -> np.ndarray:

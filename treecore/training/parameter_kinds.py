@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from treecore.declarations import Choice, Number
+from treecore.declarations import Choice, Number, Whole
 from treecore.errors import ParameterError
 from treecore.messages import literal
 from treecore.parameter_checks import LARGEST, check_number
@@ -30,6 +30,30 @@ class Words(Mapping):
 
     def __len__(self):
         return len(self.kinds)
+
+
+class WholeOrShare(Whole):
+    """Number of rows of at least `low`, or their share of all rows, a float in (0, 1)."""
+
+    @property
+    def allowed(self) -> str:
+        return f"{super().allowed}, or a share of the rows between 0 and 1"
+
+    @property
+    def source(self) -> str:
+        return f"{super().source} or float in (0, 1)"
+
+    def check(self, value: Any, name: str) -> None:
+        if isinstance(value, numbers.Integral) or not isinstance(value, numbers.Real):
+            super().check(value, name)
+        elif not 0 < value < 1:
+            raise ParameterError(
+                f"{name}={literal(value)}: expected a whole number >= {self.low}, or a share between 0 and 1."
+            )
+
+    def read(self, text: str | None) -> Any:
+        share = Number(0.0, 1.0).read(text)
+        return share if share is not None and 0 < share < 1 else super().read(text)
 
 
 def check_class_weight(value: Any, name: str) -> None:

@@ -6,7 +6,7 @@ their docstrings, command-line options, page settings and tables in the document
 
 import textwrap
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import KW_ONLY, dataclass, field, fields, replace
 from functools import cache
 from types import SimpleNamespace
 from typing import Any, TypeVar
@@ -30,6 +30,7 @@ from treecore.training.parameter_kinds import (
     CategoriesChoice,
     InitialTreeChoice,
     LambdaNumber,
+    WholeOrShare,
     Words,
     check_class_weight,
     check_frozen,
@@ -124,6 +125,7 @@ class TAOParameters:
         "if the search ends within 10 s. It requires classification, dense data without missing values and the package "
         "pystreed.",
     )
+    _: KW_ONLY
     max_depth: int | None = parameter(
         None,
         Whole(1),
@@ -199,11 +201,11 @@ class TAOParameters:
         Special("int", "a whole number", Whole(1).read),
         words="Threads",
         help="Number of threads.",
-        doc="Number of threads. None uses all cores.",
+        doc="Number of threads. None means 1, and -1 uses all cores.",
     )
-    random_state: int | np.random.RandomState | None = parameter(
+    random_state: int | np.random.RandomState | np.random.Generator | None = parameter(
         None,
-        Special("int, RandomState"),
+        Special("int, RandomState, Generator"),
         words="Random seed",
         help="Random seed for the initial tree and for dividing the rows into training, validation and test rows.",
         doc="Random seed for the initial tree.",
@@ -324,17 +326,17 @@ class TAOParameters:
         "(`n_unconverged`).",
         is_repeated=True,
     )
-    min_samples_leaf: int = parameter(
+    min_samples_leaf: float = parameter(
         1,
-        Whole(1),
+        WholeOrShare(1),
         words="Minimum leaf size",
         help="Minimum number of training rows in a leaf. Larger values resist noise and give smaller trees.",
-        doc="Smallest number of training rows in a leaf, regardless of their weights. The initial tree is pruned until "
-        "every leaf has at least this number. In a pass, a node adopts a new split only if every leaf below it then "
-        "has at least this number of rows, or none (an empty leaf is removed). Otherwise, the node keeps its split "
-        "or sends all rows to one side, whichever is better, so the objective does not increase. A tree with a "
-        "single leaf, and the children of `frozen` nodes, may have fewer rows. Values above 1 cannot be combined with "
-        '``lams="critical"``.',
+        doc="Smallest number of training rows in a leaf, or their share of all rows (a float), regardless of their "
+        "weights. The initial tree is pruned until every leaf has at least this number. In a pass, a node adopts a new "
+        "split only if every leaf below it then has at least this number of rows, or none (an empty leaf is removed). "
+        "Otherwise, the node keeps its split or sends all rows to one side, whichever is better, so the objective does "
+        "not increase. A tree with a single leaf, and the children of `frozen` nodes, may have fewer rows. Values "
+        'above 1 cannot be combined with ``lams="critical"``.',
         is_repeated=True,
     )
     max_leaf_nodes: int | None = parameter(
@@ -390,7 +392,7 @@ class TAOParameters:
     )
 
 
-@dataclass(eq=False, repr=False)
+@dataclass(eq=False, repr=False, kw_only=True)
 class ClassifierParameters(TAOParameters):
     """Parameters of `TAOClassifier`."""
 
@@ -424,7 +426,7 @@ class ClassifierParameters(TAOParameters):
     )
 
 
-@dataclass(eq=False, repr=False)
+@dataclass(eq=False, repr=False, kw_only=True)
 class RegressorParameters(TAOParameters):
     """Parameters of `TAORegressor`."""
 

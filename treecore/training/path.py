@@ -446,7 +446,7 @@ class PathRun:
                 f"lams='critical' does not support split='{estimator.split}'. Use "
                 f"split={literals(exact, between=' or ')}, or a number of values."
             )
-        if critical and estimator.min_samples_leaf > 1:
+        if critical and estimator.min_samples_leaf != 1:
             raise ParameterError(
                 f"lams='critical' with min_samples_leaf={estimator.min_samples_leaf}: expected "
                 "min_samples_leaf=1. Use a number of values instead."

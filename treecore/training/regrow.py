@@ -15,7 +15,7 @@ from treecore.initial import initial_tree
 from treecore.node_solvers import SPLITS, make_solver
 from treecore.node_solvers.thresholds import tie_width
 from treecore.training.prune import prune
-from treecore.training.smallest_leaf import SmallestLeaf
+from treecore.training.smallest_leaf import SmallestLeaf, least_rows
 from treecore.training.tao import AlternatingOptimization
 from treecore.tree.working_tree import WorkingTree, copied
 
@@ -115,7 +115,7 @@ class _Search:
             feature_costs=self.constraints.costs, is_constrained=self.constraints.restrict_nodes,
         )  # fmt: skip
         seed: Any = np.random.RandomState(0)
-        least = e.min_samples_leaf
+        least = least_rows(e.min_samples_leaf, whole.n_rows)
         if self.init == "optimal":
             max_depth = OPTIMAL_DEPTH if max_depth is None else min(max_depth, OPTIMAL_DEPTH)
         grown = initial_tree(

@@ -5,31 +5,23 @@ from collections.abc import Sequence
 import numpy as np
 import scipy.sparse
 from numpy.typing import ArrayLike
-from sklearn.utils.metaestimators import available_if
+from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from treecore.training.partitions.sources.sources import in_parts
 from treecore.tree.linear_leaves import require_constant
+from treecore.tree.nodes import node_paths
 from treecore.tree.tree import Tree
 
 
-def node_paths(tree: Tree) -> scipy.sparse.csr_matrix:
-    """Return a CSR matrix, bool[m, m], that marks the nodes from the root to each node (row)."""
-    parents, paths = tree.parents, scipy.sparse.lil_matrix((tree.n_nodes, tree.n_nodes), dtype=bool)
-    for node in range(tree.n_nodes):  # parents precede their children
-        paths.rows[node] = [*paths.rows[parents[node]], node] if node else [0]
-        paths.data[node] = [True] * len(paths.rows[node])
-    return paths.tocsr()
+class TreeClassifierMixin(ClassifierMixin):
+    """Mixin that adds `n_classes_` and `predict_log_proba` to the classifiers."""
 
+    @property
+    def n_classes_(self) -> int:
+        """Number of classes in the training rows."""
+        return len(self.classes_)
 
-def _has_classes(estimator):
-    return hasattr(estimator, "predict_proba")
-
-
-class LogProbabilities:
-    """Mixin that adds `predict_log_proba` to estimators with `predict_proba`."""
-
-    @available_if(_has_classes)
     def predict_log_proba(self, X: ArrayLike) -> np.ndarray:
         """Return the logarithms of the class probabilities.
 
@@ -77,10 +69,10 @@ def impurity_importance(
     return found / found.sum() if found.sum() > 0 else found
 
 
-class SingleTree(LogProbabilities):
+class SingleTree:
     """Mixin of estimators whose `fit` sets `tree_` and `encoder_` (a FeatureEncoder)."""
 
-    n_jobs = None  # all cores, for estimators without this parameter
+    n_jobs = None  # for estimators without this parameter
     _widths = None  # float64[d], spread of each feature, set by `fit` if splits use several features
 
     @in_parts
@@ -173,6 +165,11 @@ class SingleTree(LogProbabilities):
         """Impurity importances with sum 1, float64[n_features_in_] (see `impurity_importance`)."""
         e = self._fitted()
         return impurity_importance(e.tree_, e.encoder_.groups, e._widths)
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        return tags
 
     def _fitted(self):
         check_is_fitted(self)

@@ -282,7 +282,7 @@ class _Search:
         self._tie = SAME * float(data.loss.losses_of(root)[0])
         is_dense = not data.columns.is_sparse
         self._split_search = (
-            split_search(data.growing(), e.min_samples_leaf, self.run.constraints) if is_dense else None
+            split_search(data.growing(), self.run.least_leaf, self.run.constraints) if is_dense else None
         )
 
     def steps(self, lam: Callable, of_lambdas: Callable) -> Iterator[float]:
@@ -389,7 +389,7 @@ class _Search:
             yield from (best_part(grown, size) for size in self.sizes if 1 < size < grown.n_leaves)
             return
         seed = np.random.RandomState(0)
-        first = cart_tree(run.data.growing(), e.max_depth, seed, 1, e.min_samples_leaf, constraints)
+        first = cart_tree(run.data.growing(), e.max_depth, seed, 1, run.least_leaf, constraints)
         run.start_from(self._with_new_ids(first))
         run.optimise(self._lam, max_iter=0)
         tree = run.whole_tree()

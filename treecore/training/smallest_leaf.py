@@ -1,10 +1,20 @@
 """`min_samples_leaf`: leaves have enough training rows, or none. `prune` removes leaves without rows."""
 
+import math
+import numbers
+
 import numpy as np
 
 from treecore.data.training_data import TrainingData
 from treecore.tree.split import Split, constant_split
 from treecore.tree.working_tree import WorkingTree
+
+
+def least_rows(min_samples_leaf: float, n_rows: int) -> int:
+    """Return the smallest number of rows in a leaf. min_samples_leaf : this number, or a share of `n_rows` (float)."""
+    if isinstance(min_samples_leaf, numbers.Integral):
+        return int(min_samples_leaf)
+    return max(1, math.ceil(min_samples_leaf * n_rows))
 
 
 class SmallestLeaf:

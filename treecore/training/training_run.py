@@ -17,22 +17,22 @@ from treecore.data.costs import CostLoss, costs_of
 from treecore.data.feature_encoder import FeatureEncoder
 from treecore.data.losses import Loss, ZeroOneLoss
 from treecore.data.regression import LOSSES, Regression
-from treecore.data.training_data import LARGEST, TrainingData
+from treecore.data.training_data import LARGEST, TrainingData, dense_rows
 from treecore.errors import DataError, ParameterError, PenaltyWarning
-from treecore.initial import initial_tree
+from treecore.initial import INITIAL_TREES, initial_tree
 from treecore.initial.cart import cart_tree
 from treecore.initial.random import MAX_FEATURES
 from treecore.messages import counted, literal
 from treecore.node_solvers import SPLITS, make_solver
 from treecore.node_solvers.surrogates import SLOPES
 from treecore.parallel import resolve_jobs, thread_map
-from treecore.parameter_checks import check_number, typed
+from treecore.parameter_checks import check_number, random_numbers, typed
 from treecore.training.cost_complexity import node_losses
 from treecore.training.parameter_kinds import AUTO, invalid_class_weight
 from treecore.training.parameters import check_parameters
 from treecore.training.prune import RowCounts, prune, settled
 from treecore.training.regrow import regrown
-from treecore.training.smallest_leaf import SmallestLeaf
+from treecore.training.smallest_leaf import SmallestLeaf, least_rows
 from treecore.training.tao import AlternatingOptimization
 from treecore.training.two_levels import extended, optimise_blocks
 from treecore.tree.feature_statistics import feature_quantiles
@@ -112,6 +112,7 @@ class TrainingRun:
         self.estimator = estimator
         estimator.encoder_ = FeatureEncoder(estimator.missing == "learn")
         X, y = estimator.encoder_.fit(estimator, X, y)
+        X = _supported(X, estimator)
         self.classes, n_classes, targets = np.empty(0, np.int32), None, y
         if is_classifier(estimator):
             with typed(DataError):
@@ -128,6 +129,7 @@ class TrainingRun:
         if self.constraints.monotone is not None and n_classes is None and not loss.is_usual:
             refuse_together("monotonic_cst", "loss", estimator.loss, "squared_error")
         self.data = TrainingData(X, targets, n_classes, weights, estimator.scale, groups, loss)
+        self.least_leaf = least_rows(estimator.min_samples_leaf, self.data.n_rows)
         self._quantiles = feature_quantiles(self.data.columns.row_major())
         estimator._widths = self.data.widths
         self.solver = make_solver(
@@ -310,7 +312,7 @@ class TrainingRun:
         working = extended(self.working, e.max_depth, e.frozen, first)
         with thread_map(resolve_jobs(e.n_jobs)) as run:
             gained = optimise_blocks(
-                working, self.data, self.solver.penalty, lam, e.frozen, e.min_samples_leaf, run, self.constraints
+                working, self.data, self.solver.penalty, lam, e.frozen, self.least_leaf, run, self.constraints
             )
         if gained <= tol * abs(before):
             self.working = present
@@ -370,7 +372,7 @@ class TrainingRun:
         e = self.estimator
         return AlternatingOptimization(
             self.data, self.working, self.solver, lam, max_iter, tol, e.frozen,
-            self.solver.monotone or self._comparable, e.n_jobs, first, e.leaf, e.min_samples_leaf, self.constraints,
+            self.solver.monotone or self._comparable, e.n_jobs, first, e.leaf, self.least_leaf, self.constraints,
         )  # fmt: skip
 
     def _alternate(self, lam, callback, max_iter, tol):
@@ -439,16 +441,13 @@ class TrainingRun:
             self.data.reorder(np.argsort(self.data.rows), run)
 
     def _initial_tree(self):
-        from sklearn.utils import check_random_state  # slow import
-
         e = self.estimator
         if e.n_init > 1 and len(e.frozen):
             raise ParameterError(
                 f"n_init={e.n_init} with frozen={literal(e.frozen)}: other starts have other nodes. Use "
                 "n_init=1, or freeze no node."
             )
-        with typed(ParameterError):
-            rng = check_random_state(e.random_state)
+        rng = random_numbers(e.random_state)
         if not isinstance(e.init, Tree):
             if len(e.frozen):
                 raise ParameterError(
@@ -479,7 +478,7 @@ class TrainingRun:
                 "init='cart'."
             )
         grown = initial_tree(
-            init, self.data.growing(), e.max_depth, rng, most, e.n_orientations, e.n_jobs, e.min_samples_leaf,
+            init, self.data.growing(), e.max_depth, rng, most, e.n_orientations, e.n_jobs, self.least_leaf,
             self.lam if init == "optimal" and self.solver.monotone else 0.0, self.constraints,
         )  # fmt: skip
         self.data.relabel(grown)
@@ -491,8 +490,8 @@ class TrainingRun:
         """Return the tree after pruning for `min_samples_leaf` and the constraints."""
         e = self.estimator
         frozen = np.isin(working.origin, np.asarray(list(e.frozen), np.int64))
-        if e.min_samples_leaf > 1:
-            SmallestLeaf(self.data, working, e.min_samples_leaf, frozen).establish()
+        if self.least_leaf > 1:
+            SmallestLeaf(self.data, working, self.least_leaf, frozen).establish()
         return self.constraints.established(working, self.data, frozen)
 
     def _checked_start(self):
@@ -531,6 +530,15 @@ def _scale_weights(tree, inverse_scale):
         if scales.all():
             factor = 1 / np.abs(split.weights / scales).sum()
             tree.set_split(node, split._replace(weights=split.weights * factor, bias=split.bias * factor))
+
+
+def _supported(X, estimator):
+    """Return the rows, as a dense array if the split type or the initial tree does not support sparse rows."""
+    if not SPLITS[estimator.split].takes_sparse:
+        return dense_rows(X, f"split={estimator.split!r}")
+    init = estimator.init
+    kind = INITIAL_TREES.get(init) if isinstance(init, str) else None
+    return dense_rows(X, f"init={init!r}") if kind is not None and not kind.takes_sparse else X
 
 
 def _is_constant(tree):

@@ -176,7 +176,7 @@ def _reference(options, found):
     kind = CARTClassifier if found.data.class_names else CARTRegressor
     missing = "learn" if X.dtype.kind == "f" and np.isnan(X).any() else "error"
     categories = grouped_columns(found.data) if getattr(options, "categories", None) == "groups" else "features"
-    cart = kind(rule="min", missing=missing, random_state=options.seed, categories=categories).fit(
+    cart = kind(rule="min", missing=missing, random_state=options.seed, categories=categories, n_jobs=-1).fit(
         X[rows], found.labels[rows]
     )
     sets = {name: (X[part], found.labels[part], None) for name, part in found.rows.items() if part.size}

@@ -109,7 +109,11 @@ class RowParts:
         chosen: dict[str, Any] = {name: getattr(options, name, None) for name in training.OPTIONS}
         chosen = {"split": "univariate"} | {name: value for name, value in chosen.items() if value is not None}
         split = SPLITS[chosen["split"]]
-        usual: dict[str, Any] = {"init": split.usual_init, "missing": "learn" if split.takes_missing else "error"}
+        usual: dict[str, Any] = {
+            "init": split.usual_init,
+            "missing": "learn" if split.takes_missing else "error",
+            "n_jobs": -1,
+        }
         chosen = usual | chosen
         kind = TAORegressor if options.regression else TAOClassifier
         return kind(lam="auto" if lam is None else lam, random_state=options.seed, **chosen)

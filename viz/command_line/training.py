@@ -15,6 +15,7 @@ from treecore.messages import literals
 from treecore.model.model import Model
 from treecore.node_solvers import SPLITS
 from treecore.training.estimators import TAOClassifier, TAORegressor
+from treecore.training.parameter_kinds import WholeOrShare
 from treecore.training.parameters import PARAMETERS, parameters_of
 from treecore.tree.metrics import error_of, tree_metrics
 from treecore.tree.tree import Tree
@@ -25,7 +26,7 @@ from viz.nodes.category_columns import grouped_columns
 # Always kept in the model. Other parameters are kept only if they differ from the default.
 KEPT = ("split", "lam", "bivariate_cost", "init", "max_depth", "scale", "missing", "node_solver", "surrogate")
 OPTIONS = {name: one for name, one in PARAMETERS.items() if one.is_option and name != "lam"}
-METAVARS = {Whole: "N", Number: "X"}
+METAVARS = {Whole: "N", WholeOrShare: "N", Number: "X"}
 DEFAULTS = {
     "init": "random for oblique, else cart",
     "max_depth": "8 for random, else no limit",
@@ -97,6 +98,7 @@ def estimator(
         "init": SPLITS[split].usual_init,
         "scale": "minmax" if found.data.image_shape else "standard",
         "missing": "learn" if missing.any() else "error",
+        "n_jobs": -1,
     }
     if chosen.get("categories") == "groups":
         chosen["categories"] = grouped_columns(found.data)

@@ -31,7 +31,9 @@ class ReferenceTask(TrainingTask):
         missing = "learn" if self.data.has_missing else "error"
         weights = None if self.class_weight is None else compute_sample_weight(self.class_weight, y)
         categories = grouped_columns(self.data) if self.settings.get("categories") == "groups" else "features"
-        model = kind(cv=FOLDS, rule="min", missing=missing, random_state=self.settings["seed"], categories=categories)
+        model = kind(
+            cv=FOLDS, rule="min", missing=missing, random_state=self.settings["seed"], categories=categories, n_jobs=-1
+        )
         began = time.perf_counter()
         tree = model.fit(X, y, weights).tree_
         seconds = time.perf_counter() - began

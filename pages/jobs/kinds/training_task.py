@@ -86,6 +86,7 @@ class TrainingTask:
             "max_depth": self.settings["max_depth"] or None,
             "random_state": self.settings["seed"] + self.settings.get("start", 0),
             "scale": "minmax" if self.data.image_shape else "standard",
+            "n_jobs": -1,
             "callback": lambda step: self.on_step(step),
             "missing": "learn" if self.data.has_missing else "error",
             "tol": WARM_TOL if is_large_regression(self.data) else 0.0,

@@ -54,7 +54,7 @@ def estimator(chosen: ChosenTree, callback: Callable[[Any], Any] | None = None, 
     return kind(
         lam=chosen.point.lam, scale="minmax" if chosen.data.image_shape else "standard", random_state=0,
         missing="error" if tree.missing_right is None else "learn", tol=0.0 if SPLITS[split].is_exact else WARM_TOL,
-        callback=callback, **effective_parameters(kind, repeated),
+        callback=callback, n_jobs=-1, **effective_parameters(kind, repeated),
         **_class_weight(known.get("class_weight"), chosen.data.class_names),
     )  # fmt: skip
 

@@ -41,6 +41,7 @@ from treecore import (
     TwoProbeForestRegressor,
 )
 from treecore.baselines.forest import BASES
+from treecore.training.single_tree import SingleTree
 
 # Reasons why one of scikit-learn's checks cannot pass.
 ROWS_BY_CHANCE = {
@@ -192,8 +193,9 @@ def test_bad_data_are_refused(bundled, kind):
     assert "sklearn" not in str(found.value)  # scikit-learn's own message would advise another method
     with refused(DataError, "has …. Leave out these rows, or pass X.filled(numpy.nan) with missing='learn'"):
         kind().fit(np.ma.masked_greater(X, 7), y)
-    with refused(DataError, "does not support sparse X"):
-        kind().fit(scipy.sparse.csr_matrix(X), y)
+    if not issubclass(kind, SingleTree):
+        with refused(DataError, "does not support sparse X"):
+            kind().fit(scipy.sparse.csr_matrix(X), y)
     if not is_regressor(kind()):
         with pytest.raises(DataError, match="continuous"):
             kind().fit(X, y + 0.5)
@@ -201,6 +203,17 @@ def test_bad_data_are_refused(bundled, kind):
         kind().fit(X, y).predict(X[:, :2])
     with refused(DataError, "has …. Leave out these rows, or pass X.filled(numpy.nan) with missing='learn'"):
         kind().fit(X, y).predict(np.ma.masked_greater(X, 7))
+
+
+@every_baseline
+def test_sparse_rows_give_the_tree_of_dense_rows(bundled, baseline):
+    X, y = bundled("iris")
+    X = np.where(X < 1, 0.0, X)
+    if not isinstance(baseline.estimator, SingleTree):
+        return
+    dense, sparse = (fresh(baseline, random_state=0).fit(form, y) for form in (X, scipy.sparse.csc_array(X)))
+    assert sparse.tree_ == dense.tree_
+    assert sparse.predict(scipy.sparse.csr_matrix(X)).tolist() == dense.predict(X).tolist()
 
 
 @each("kind, name", [(kind, name) for kind in KINDS for name in BAD_VALUES if name in kind().get_params()])

@@ -7,7 +7,18 @@ import scipy.sparse
 
 from tests.each import each
 from tests.refusals import refused
-from treecore import DataError, ParameterError, TAOClassifier, TreecoreError, regularization_path
+from treecore import (
+    CARTClassifier,
+    DataError,
+    ParameterError,
+    TAOClassifier,
+    TAOClassifierCV,
+    TAORegressor,
+    TAORegressorCV,
+    TreecoreError,
+    regularization_path,
+)
+from treecore.data import training_data
 
 KINDS = {
     "oblique": {},
@@ -185,9 +196,28 @@ def test_very_small_and_very_large_values_train_or_are_refused(model, size, scal
     assert set(predicted.tolist()) <= {0, 1}
 
 
-def test_sparse_rows_for_univariate_nodes_are_refused_with_the_remedy():
-    with refused(DataError, "split='univariate' does not support sparse X"):
-        TAOClassifier(split="univariate").fit(scipy.sparse.csr_matrix(X), y)
+@pytest.mark.parametrize("split", ["univariate", "bivariate"])
+def test_sparse_rows_that_cannot_become_dense_are_refused_with_the_remedy(split, monkeypatch):
+    model, rows = TAOClassifier(split, missing="learn"), scipy.sparse.csr_matrix(X)
+    with refused(DataError, "which only dense rows support. Pass X.toarray()"):
+        model.fit(scipy.sparse.csr_matrix(spoiled(np.nan)), y)
+    monkeypatch.setattr(training_data, "MOST_DENSE", X.size - 1)
+    with refused(DataError, "…makes sparse rows dense, which would take … GB (maximum … GB). Use split='oblique'"):
+        model.fit(rows, y)
+
+
+@pytest.mark.parametrize("value", [0.0, 1.0, -0.1, 1.5, np.nan, True, "1", None, 0])
+def test_numbers_and_shares_of_rows_outside_their_range_are_refused(value):
+    for kind in (TAOClassifier, CARTClassifier):
+        with refused(ParameterError, "min_samples_leaf=…: expected a whole number >= 1"):
+            kind(min_samples_leaf=value).fit(X, y)
+
+
+def test_only_the_first_four_parameters_have_a_position():
+    assert TAOClassifier("bivariate", 2.0, 1.5, "cart").get_params()["init"] == "cart"
+    for kind in (TAOClassifier, TAORegressor, TAOClassifierCV, TAORegressorCV):
+        with pytest.raises(TypeError, match="positional"):
+            kind(None, None, None, None, None)
 
 
 def test_a_failed_fit_keeps_the_previous_tree(model):

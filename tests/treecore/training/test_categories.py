@@ -7,7 +7,6 @@ import pandas
 import pytest
 import scipy.sparse
 
-from tests.refusals import refused
 from treecore import DataError, ParameterError, TAOClassifier, TAOClassifierCV, TAORegressor, regularization_path
 from treecore.data.training_data import TrainingData
 from treecore.initial import greedy
@@ -127,9 +126,11 @@ def test_features_that_are_not_categories_of_one_column_are_refused(X):
         TAOClassifier(split="univariate", init="cart", categories=[[0, 1]]).fit(X, [0, 0, 1, 1])
 
 
-def test_lists_of_categories_need_dense_rows():
-    with refused(DataError, "categories=… does not support sparse X"):
-        TAOClassifier("univariate", categories=[[0, 1]]).fit(scipy.sparse.csr_matrix(np.eye(4)), [0, 0, 1, 1])
+def test_lists_of_categories_in_sparse_rows():
+    model = TAOClassifier("univariate", 0.1, init="cart", categories=[[0, 1, 2, 3]])
+    rows, y = np.repeat(np.eye(4), 9, axis=0), np.repeat([0, 1, 0, 1], 9)
+    assert model.fit(rows, y).get_n_leaves() == 2
+    assert model.fit(scipy.sparse.csr_matrix(rows), y).tree_ == model.fit(rows, y).tree_
 
 
 def test_more_categories_than_rows():

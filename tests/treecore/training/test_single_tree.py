@@ -79,7 +79,7 @@ def test_decision_paths_end_in_the_leaves(fitted, name):
     ways, tree = model.decision_path(X), model.tree_
     assert ways.shape == (len(X), tree.n_nodes)
     for row in (0, 70, 149):
-        np.testing.assert_array_equal(ways[row].indices, tree.decision_path(X[row]))
+        np.testing.assert_array_equal(ways[row].indices, tree.path_of(X[row]))
 
 
 def test_features_are_selected_by_them():
@@ -112,11 +112,11 @@ def test_logarithms_of_the_shares(fitted):
 
 def test_numbers_of_threads_are_scikit_learns(monkeypatch):
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: range(4))
-    asked = {None: 4, -1: 4, -2: 3, -9: 1, 1: 1, 7: 7}
+    asked = {None: 1, -1: 4, -2: 3, -9: 1, 1: 1, 7: 7}
     assert {n_jobs: resolve_jobs(n_jobs) for n_jobs in asked} == asked
     for wrong in (0, True, 1.5, "2"):
         with refused(
-            ParameterError, "n_jobs=…: expected a number of threads >= 1, None or -1 (every core), or -2 (all but one)"
+            ParameterError, "n_jobs=…: expected a number of threads >= 1, None (1), -1 (every core) or -2 (all but one)"
         ):
             resolve_jobs(wrong)
 

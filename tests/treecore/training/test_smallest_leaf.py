@@ -8,7 +8,7 @@ import scipy.sparse
 from sklearn.base import clone
 
 from tests.refusals import refused
-from treecore import TAOClassifier, TAOClassifierCV, TAORegressor, phase_diagram, regularization_path
+from treecore import TAOClassifier, TAOClassifierCV, TAORegressor, phase_diagram, regularization_path, size_path
 from treecore.errors import ParameterError
 from treecore.training.improve import improve
 from treecore.training.reoptimise import reoptimise
@@ -57,6 +57,31 @@ def test_every_leaf_has_enough_rows_and_the_objective_does_not_rise(data, kind, 
             assert (np.diff(objectives) <= 1e-9 * np.abs(objectives[0])).all()
     assert small(kind, split, init, 121).fit(X, y).tree_.n_nodes == 1
     assert small(kind, split, init, 500).fit(X, y).tree_.n_nodes == 1
+
+
+@pytest.mark.parametrize(("split", "init"), STARTS)
+def test_a_share_of_the_rows_is_their_number(data, split, init):
+    X, y, _ = data
+    weights = (np.arange(len(y)) < 200).astype(float)  # rows of weight 0 do not count
+    for share, number in ((0.05, 12), (0.051, 13), (0.001, 1)):
+        assert small(TAOClassifier, split, init, share).fit(X, y).tree_ == (
+            small(TAOClassifier, split, init, number).fit(X, y).tree_
+        )
+        assert small(TAOClassifier, split, init, 0.05).fit(X, y, weights).tree_ == (
+            small(TAOClassifier, split, init, 10).fit(X, y, weights).tree_
+        )
+
+
+@pytest.mark.parametrize("others", [{}, {"refine": 1}, {"block": 2}])
+def test_a_share_holds_in_every_step(data, others):
+    X, y, _ = data
+    share, number = (small(TAOClassifier, "univariate", "cart", least, **others).fit(X, y) for least in (0.05, 12))
+    assert share.tree_ == number.tree_
+    if not others:
+        paths = [size_path(model, X, y, [2, 4, 6]).trees for model in (share, number)]
+        assert paths[0] == paths[1]
+    with refused(ParameterError, "lams='critical' with min_samples_leaf=0.05"):
+        regularization_path(small(TAOClassifier, "univariate", "cart", 0.05), X, y, lams="critical")
 
 
 def test_one_row_is_the_default_and_changes_nothing(data):

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tests import naive
 from tests.refusals import refused, warned
 from tests.strategies import datasets
-from treecore import ParameterError, PenaltyWarning, TAOClassifier
+from treecore import CARTClassifier, ParameterError, PenaltyWarning, TAOClassifier, TAOClassifierCV, TAOForestClassifier
 from treecore.data.training_data import TrainingData
 from treecore.initial import initial_tree
 from treecore.node_solvers import make_solver
@@ -321,6 +321,42 @@ def test_sparse_and_dense_data_train_alike(bundled, name, surrogate):
     assert np.array_equal(dense.apply(rows), dense.apply(X))
     assert np.array_equal(model.predict_proba(rows), model.predict_proba(X))
     assert training_error(sparse) == pytest.approx(error_rate(sparse, rows, y))
+
+
+@pytest.mark.parametrize(
+    ("split", "init"), [case for case in CASES if case[0] != "oblique"] + [("oblique", "bivariate_cart")]
+)
+def test_sparse_rows_give_the_tree_of_dense_rows(bundled, split, init):
+    X, y = bundled("iris")
+    for rows in (np.where(X > 3, X, 0), np.where(X > 3, X, 0).round(1).astype(np.float32), (X > 3).astype(np.uint8)):
+        for kind in (scipy.sparse.csr_matrix, scipy.sparse.csc_array, scipy.sparse.coo_matrix):
+            given = kind(rows)
+            model = TAOClassifier(split=split, init=init, max_depth=4, lam=0.5, random_state=0).fit(given, y)
+            assert model.tree_ == TAOClassifier(**model.get_params()).fit(rows, y).tree_
+            assert np.array_equal(model.predict(given), model.predict(rows))
+            assert (given != kind(rows)).nnz == 0
+
+
+def test_stored_zeros_and_duplicates_of_sparse_rows_are_their_sums():
+    rows = scipy.sparse.csr_matrix(([200, 200, 0, 1], [0, 0, 1, 1], [0, 2, 3, 4]), (3, 2))
+    y, model = [0, 1, 1], TAOClassifier("univariate", 0.1, init="cart", random_state=0)
+    assert model.fit(rows, y).tree_ == TAOClassifier(**model.get_params()).fit(rows.toarray(), y).tree_
+    assert rows.nnz == 4
+
+
+@pytest.mark.parametrize("kind", [TAOClassifier, TAOClassifierCV, CARTClassifier, TAOForestClassifier])
+def test_a_generator_is_a_source_of_random_numbers(bundled, kind):
+    X, y = bundled("iris")
+
+    def trained(random_state):
+        model = kind(random_state=random_state).fit(X, y)
+        return model.estimators_ if hasattr(model, "estimators_") else model.tree_
+
+    generator = np.random.default_rng(7)
+    assert trained(generator) == trained(np.random.default_rng(7))
+    assert generator.bit_generator.state != np.random.default_rng(7).bit_generator.state
+    with refused(ParameterError, "cannot be used to seed"):
+        trained("odd")
 
 
 @pytest.mark.parametrize(("split", "init"), CASES)

@@ -12,21 +12,21 @@ from typing import Self
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.base import BaseEstimator
 
 from treecore.baselines.c50.growth import Cases, attributes, grow
 from treecore.baselines.c50.pruning import prune_globally, prune_locally
 from treecore.baselines.c50.rules import rules_of, vote_shares
 from treecore.baselines.dense_rows import checked_rows, class_codes, tree_of
 from treecore.data.feature_encoder import FeatureEncoder
-from treecore.data.training_data import TrainingData
+from treecore.data.training_data import TrainingData, dense_rows
 from treecore.docstrings import filled
 from treecore.errors import DataWarning, ParameterError
 from treecore.messages import literal
 from treecore.parallel import thread_map
 from treecore.parameter_checks import check_choice, check_number, check_whole
 from treecore.training.parameters import MISSING
-from treecore.training.single_tree import SingleTree
+from treecore.training.single_tree import SingleTree, TreeClassifierMixin
 from treecore.training.training_run import training_weights
 from treecore.tree.split import Split
 from treecore.tree.working_tree import WorkingTree
@@ -37,7 +37,7 @@ MOST_CATEGORIES = 1000  # maximum number of values of a text column
 
 
 @filled()
-class C50Classifier(ClassifierMixin, SingleTree, BaseEstimator):
+class C50Classifier(TreeClassifierMixin, SingleTree, BaseEstimator):
     """Classification tree grown by gain ratio and pruned by pessimistic errors, like C5.0.
 
     The algorithm is C4.5 [1]_ with the changes of C5.0, as compared in [2]_. A text column of a DataFrame (up to 1000
@@ -57,7 +57,7 @@ class C50Classifier(ClassifierMixin, SingleTree, BaseEstimator):
     pruning : bool, default=True
         Whether the tree is pruned.
     {max_depth, class_weight, missing, n_jobs}
-    random_state : int, RandomState or None, default=None
+    random_state : int, RandomState, Generator or None, default=None
         Not used: training is deterministic.
     rules : bool, default=False
         Whether `predict` and `predict_proba` use rules made from the tree instead of its leaves.
@@ -100,7 +100,7 @@ class C50Classifier(ClassifierMixin, SingleTree, BaseEstimator):
         class_weight: dict | str | None = None,
         missing: str = "error",
         n_jobs: int | None = None,
-        random_state: int | np.random.RandomState | None = None,
+        random_state: int | np.random.RandomState | np.random.Generator | None = None,
         rules: bool = False,
     ) -> None:
         self.confidence = confidence
@@ -217,6 +217,7 @@ class C50Classifier(ClassifierMixin, SingleTree, BaseEstimator):
         X = self._check(X)
         if self.rules_ is None:
             return self.tree_.predict_proba(X, self.n_jobs)
+        X = dense_rows(X, "rules=True")
         return vote_shares(self.rules_, self.default_class_, X, self.tree_.classes, self.encoder_)
 
 

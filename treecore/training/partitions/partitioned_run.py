@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from sklearn.base import clone, is_classifier
-from sklearn.utils import check_random_state
 
 from treecore.constraints.constraints import NO_CONSTRAINTS
 from treecore.data.bins import MISSING
@@ -23,7 +22,7 @@ from treecore.errors import DataError, ParameterError
 from treecore.initial import initial_tree
 from treecore.initial.random import MAX_FEATURES
 from treecore.node_solvers import SPLITS
-from treecore.parameter_checks import typed
+from treecore.parameter_checks import random_numbers
 from treecore.training.parameter_kinds import AUTO, NO_CRITICAL_IN_PARTS
 from treecore.training.parameters import check_parameters
 from treecore.training.partitions.coding import Coding, Layout, focused_edges, quantile_edges
@@ -125,8 +124,7 @@ class PartitionedRun(TrainingRun):
         self.estimator, self.constraints = estimator, NO_CONSTRAINTS
         self._source = source
         executor = executor_of(source, estimator.n_jobs) if executor is None else executor
-        with typed(ParameterError):
-            self._random = check_random_state(estimator.random_state)
+        self._random = random_numbers(estimator.random_state)
         parts, is_squared = source.parts(), not is_classifier(estimator)
         seed = int(self._random.randint(2**31 - 1))
         found = survey(parts, source.feature_names, executor, is_squared, seed, estimator.missing == "learn")
