@@ -113,7 +113,7 @@ def main(folder):
     assert len(path.to_frame()) == 4
     assert "<iframe" in viz.show(path, data)._repr_html_()  # anywidget is not installed here
     try_command_line(folder)
-    assert not {"streamlit", "distributed", "pyarrow", "pages"} & set(sys.modules)
+    assert not {"streamlit", "distributed", "pages"} & set(sys.modules)
 
 
 if __name__ == "__main__":

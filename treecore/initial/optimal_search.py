@@ -66,7 +66,7 @@ def _package() -> Any:
         return import_module("pystreed")
     except ImportError:
         raise ParameterError(
-            "Optimal trees need the package pystreed, which is not installed. Run pip install 'tao-explorer[optimal]'."
+            "Optimal trees need the package pystreed, which is not installed. Run pip install pystreed."
         ) from None
 
 

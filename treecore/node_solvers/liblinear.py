@@ -65,7 +65,7 @@ class LiblinearSolver:
         if program == OFFICIAL and self._official is None:
             raise ParameterError(
                 "node_solver='liblinear-official' needs the package liblinear-official, which is not installed. "
-                "Run pip install 'tao-explorer[liblinear]' (needs a C++ compiler), or use "
+                "Run pip install liblinear-official (needs a C++ compiler), or use "
                 "node_solver='liblinear' (the copy in scikit-learn)."
             )
 

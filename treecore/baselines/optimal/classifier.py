@@ -69,7 +69,7 @@ class OptimalTreeClassifier(TreeClassifier):
     """Classification tree with the smallest objective of all trees of a depth on given thresholds.
 
     The objective is that of TAO, ``misclassified rows + lam * decision nodes``. The search is exact: it is the dynamic
-    programming of STreeD [1]_ in the package pystreed (``pip install 'tao-explorer[optimal]'``). Splits are univariate.
+    programming of STreeD [1]_ in the package pystreed (``pip install pystreed``). Splits are univariate.
     A numeric column gets at most `n_thresholds` thresholds, midway between adjacent training values at its quantiles. A
     column with fewer values gets all its thresholds. A category is a 0/1 feature with one threshold. The optimum refers
     to these thresholds: with others, a tree can be better.
@@ -88,7 +88,7 @@ class OptimalTreeClassifier(TreeClassifier):
     thresholds_of : Tree or None, default=None
         Univariate tree on the same features whose thresholds are added, so that the optimum is at least as good as it.
     {class_weight, n_jobs}
-    random_state : int, RandomState or None, default=None
+    random_state : int, RandomState, Generator or None, default=None
         Not used: training is deterministic.
 
     Attributes
@@ -132,7 +132,7 @@ class OptimalTreeClassifier(TreeClassifier):
         thresholds_of: Tree | None = None,
         class_weight: dict | str | None = None,
         n_jobs: int | None = None,
-        random_state: int | np.random.RandomState | None = None,
+        random_state: int | np.random.RandomState | np.random.Generator | None = None,
     ) -> None:
         self.max_depth = max_depth
         self.lam = lam
