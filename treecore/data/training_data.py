@@ -57,7 +57,7 @@ def dense_rows(X: Any, what: str) -> Any:
     X = X.copy()
     X.sum_duplicates()
     if X.dtype.kind == "f" and np.isnan(X.data).any():
-        raise DataError("Sparse X contains missing values (NaN), which only dense rows support. Pass X.toarray().")
+        raise DataError("Input X contains NaN, which sparse rows do not support. Pass X.toarray().")
     dtype = compact_dtype(X.data[None]) if X.nnz else np.dtype(np.uint8)
     size = X.shape[0] * X.shape[1] * dtype.itemsize
     if size > MOST_DENSE:

@@ -199,7 +199,7 @@ def test_very_small_and_very_large_values_train_or_are_refused(model, size, scal
 @pytest.mark.parametrize("split", ["univariate", "bivariate"])
 def test_sparse_rows_that_cannot_become_dense_are_refused_with_the_remedy(split, monkeypatch):
     model, rows = TAOClassifier(split, missing="learn"), scipy.sparse.csr_matrix(X)
-    with refused(DataError, "which only dense rows support. Pass X.toarray()"):
+    with refused(DataError, "Input X contains NaN, which sparse rows do not support. Pass X.toarray()"):
         model.fit(scipy.sparse.csr_matrix(spoiled(np.nan)), y)
     monkeypatch.setattr(training_data, "MOST_DENSE", X.size - 1)
     with refused(DataError, "…makes sparse rows dense, which would take … GB (maximum … GB). Use split='oblique'"):
