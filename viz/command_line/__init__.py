@@ -6,9 +6,13 @@ module is loaded.
 """
 
 import argparse
+import re
+import shlex
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from importlib.metadata import PackageNotFoundError, requires
+from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
 
@@ -29,8 +33,10 @@ COMMANDS = {
     "inspect": "Show the proposals for a table: target, kinds of columns, division of the rows and problems.",
     "info": "Show the contents of a model file, or list the data sets.",
     "app": "Open the explorer in a browser.",
+    "warm-up": "Compile the engine in advance, for example while a container image is built.",
     "completion": "Write a completion script for a shell.",
 }
+DISTRIBUTION = "tao-explorer"
 DONE, FAILED, INTERRUPTED = 0, 2, 130
 
 
@@ -47,10 +53,9 @@ def main(arguments: Sequence | None = None) -> int:
         sys.stderr.write(f"{options.command}: {' '.join(str(error).split())}\n")
         return FAILED
     except ModuleNotFoundError as error:
-        extra = "app" if options.command == "app" else "files"
         sys.stderr.write(
             f"{options.command}: the package {error.name} is not installed. "
-            f"Install it with: pip install 'tao-explorer[{extra}]'.\n"
+            f"Install it with: {install_command(options.command, error.name)}\n"
         )
         return FAILED
     except BrokenPipeError:  # The reader of the output has closed the pipe.
@@ -68,9 +73,25 @@ def program_name() -> str:
     return "treecore" if Path(sys.argv[0]).stem == "treecore" else "python -m treecore"
 
 
+def install_command(command: str, package: str | None) -> str:
+    """Return the shell command that installs a missing package, for `app` with all that it lacks.
+
+    It names the packages, because this library need not be on a package index.
+    """
+    lacking = [package or ""]
+    if command == "app":
+        try:
+            declared = [line.partition(";") for line in requires(DISTRIBUTION) or ()]
+        except PackageNotFoundError:  # a checkout that is not installed
+            declared = []
+        names = [re.split(r"[^\w.-]", line)[0] for line, _, condition in declared if 'extra == "app"' in condition]
+        lacking += [name for name in names if name != package and find_spec(name) is None]
+    return f"{shlex.quote(sys.executable)} -m pip install {' '.join(lacking)}"
+
+
 def command_module(name: str) -> ModuleType:
     """Return the module of a command."""
-    return import_module(f"viz.command_line.{name}")
+    return import_module(f"viz.command_line.{name.replace('-', '_')}")
 
 
 def command_parser(loaded: Sequence[str] = tuple(COMMANDS)) -> argparse.ArgumentParser:
