@@ -91,7 +91,7 @@ def initial_tree(
     init: str | Tree,
     data: TrainingData,
     max_depth: int | None,
-    rng: np.random.Generator,
+    rng: np.random.RandomState,
     max_features: int = MAX_FEATURES,
     n_orientations: int = 60,
     n_jobs: int | None = None,

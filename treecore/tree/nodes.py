@@ -7,6 +7,7 @@ import operator
 from collections.abc import Iterator
 from dataclasses import dataclass, field, fields
 from functools import cached_property
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -22,7 +23,6 @@ from treecore.tree.text_tree import DIGITS, branch_condition, leaf_label
 from treecore.tree.tree_arrays import TreeArrays
 
 if TYPE_CHECKING:
-    import networkx
     import pandas
 
 
@@ -63,6 +63,8 @@ class Node:
         Weighted number of training rows of each class, empty for regression.
     origin : int
         Id of the node, kept along a regularisation path.
+    texts : Texts
+        Source of `condition` and `rule`, which are computed when they are read.
 
     See Also
     --------
@@ -95,7 +97,7 @@ class Node:
     value: Any
     counts: dict
     origin: int
-    _texts: Texts = field(compare=False)
+    texts: Texts = field(compare=False)
 
     @property
     def is_leaf(self) -> bool:
@@ -120,12 +122,12 @@ class Node:
     @property
     def condition(self) -> str | None:
         """Condition for the left child, such as ``age < 50``, None for a leaf."""
-        return None if self.is_leaf else self._texts.condition(self.number, right=False)
+        return None if self.is_leaf else self.texts.condition(self.number, right=False)
 
     @property
     def rule(self) -> str:
         """All conditions from the root to this node, "always" for the root."""
-        return self._texts.rule(self.number)
+        return self.texts.rule(self.number)
 
     def to_dict(self) -> dict:
         """Return the node as a dict of numbers, texts and lists, which JSON can store.
@@ -135,12 +137,12 @@ class Node:
         dict
             Values by name. `counts` is a list in the order of the classes.
         """
-        found = {one.name: getattr(self, one.name) for one in fields(self) if one.name != "_texts"}
+        found = {one.name: getattr(self, one.name) for one in fields(self) if one.name != "texts"}
         found |= {name: list(found[name]) for name in ("children", "features", "weights")}
         return found | {"counts": list(self.counts.values()), "condition": self.condition, "rule": self.rule}
 
     def __repr__(self):
-        kind, text = ("Leaf", self._texts.label(self.number)) if self.is_leaf else ("Node", self.condition)
+        kind, text = ("Leaf", self.texts.label(self.number)) if self.is_leaf else ("Node", self.condition)
         return f"<{kind} {self.number}: {text}, {count(self.n)} row{'s' * (self.n != 1)}>"
 
 
@@ -194,7 +196,7 @@ def nodes_of(tree: TreeArrays, target: Target, numbers: range) -> Iterator[Node]
             value=_linear_value(tree, node, target) if labels is None else labels[node].item(),
             counts=dict(zip(classes, values[place].tolist(), strict=True)) if classes else {},
             origin=int(tree.origin[node]),
-            _texts=texts,
+            texts=texts,
         )
 
 
@@ -219,7 +221,7 @@ def _threshold(tree, node):
     found = side(tree, node, right=True)
     if not isinstance(found, Interval) or found.is_empty:
         return None
-    return found.low if np.isfinite(found.low) else found.high
+    return next((limit for limit in (found.low, found.high) if np.isfinite(limit)), None)
 
 
 def path_to(tree: TreeArrays, node: int) -> list[int]:
@@ -256,10 +258,10 @@ def frame_of(tree: TreeArrays, target: Target) -> pandas.DataFrame:
     return pandas.DataFrame(columns, index=pandas.RangeIndex(tree.n_nodes, name="node"))
 
 
-def graph_of(tree: TreeArrays, target: Target) -> networkx.DiGraph:
+def graph_of(tree: TreeArrays, target: Target) -> Any:
     """Return the graph for `Tree.to_networkx`. Raise DataError without the package networkx."""
     try:
-        import networkx
+        networkx = import_module("networkx")
     except ImportError:
         raise DataError(
             "Graphs need the package networkx, which is not installed. Run pip install networkx, or use to_frame."

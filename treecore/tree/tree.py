@@ -25,7 +25,6 @@ from treecore.tree.text_tree import text_tree
 from treecore.tree.tree_arrays import TreeArrays
 
 if TYPE_CHECKING:
-    import networkx
     import pandas
     from sklearn.base import BaseEstimator
 
@@ -311,7 +310,7 @@ class Tree(TreeArrays):
         """
         return frame_of(self, self.target)
 
-    def to_networkx(self) -> "networkx.DiGraph":
+    def to_networkx(self) -> Any:
         """Return the tree as a graph of the package networkx.
 
         Returns
