@@ -24,6 +24,7 @@ import shutil
 import sys
 import tempfile
 import threading
+import time
 from pathlib import Path
 
 import numba
@@ -32,6 +33,7 @@ from numba.core.bytecode import FunctionIdentity
 
 _PACKAGE = Path(__file__).resolve().parent
 
+UNNOTICED = 1.0  # seconds of compilation without a message
 _PASSING = "treecore-kernels-"  # prefix of temporary cache folders
 _FLAGS = {"nogil": True, "cache": True, "error_model": "numpy"}
 
@@ -120,13 +122,35 @@ class _DataFile(caching.IndexDataCacheFile):
 
 
 class _CompilationNotice(event.Listener):
-    """Listener that logs once that kernels are being compiled, because the first fit then takes longer."""
+    """Listener that logs once per process that kernels are being compiled, because the first fit then takes longer.
+
+    It logs at once if no kernel is stored, else after `UNNOTICED` seconds of compilation.
+    """
+
+    def __init__(self, is_first: bool = True) -> None:
+        self.is_due, self._depth, self._seconds, self._began = is_first, 0, 0.0, 0.0
 
     def on_start(self, event):
-        """Log the message for kernels of this package only."""
+        """Log the message if it is due, for kernels of this package only."""
         if event.data["dispatcher"].py_func.__module__.partition(".")[0] != __name__.partition(".")[0]:
             return
-        self.on_start = self.on_end
+        if self._depth == 0:
+            self._began = time.perf_counter()
+        self._depth += 1
+        if self.is_due:
+            self.is_due, self.on_start, self.on_end = False, _ignored, _ignored
+            self._log()
+
+    def on_end(self, event):
+        """Add the time of a compilation, without those inside it."""
+        if event.data["dispatcher"].py_func.__module__.partition(".")[0] != __name__.partition(".")[0]:
+            return
+        self._depth -= 1
+        if self._depth == 0:
+            self._seconds += time.perf_counter() - self._began
+            self.is_due = self._seconds > UNNOTICED
+
+    def _log(self):
         if Path(FOLDER).parent.name.startswith(_PASSING):
             kept = (
                 "No folder for them is writable, so every program compiles them again. Set the environment variable "
@@ -136,8 +160,9 @@ class _CompilationNotice(event.Listener):
             kept = f"They are stored in {FOLDER} for later programs."
         logging.getLogger("treecore").warning("treecore compiles its kernels, which takes up to a minute. %s", kept)
 
-    def on_end(self, event):
-        """Do nothing."""
+
+def _ignored(event):
+    pass
 
 
 def _name_apart():
@@ -150,8 +175,7 @@ if hasattr(os, "register_at_fork"):  # missing on Windows
     os.register_at_fork(after_in_child=_name_apart)
 FOLDER = _cache_folder()
 _TURN = threading.Lock()
-if not any(Path(FOLDER).iterdir()):
-    event.register("numba:compile", _CompilationNotice())
+event.register("numba:compile", _CompilationNotice(not any(Path(FOLDER).iterdir())))
 
 
 def _compile(function, **flags):

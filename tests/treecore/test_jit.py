@@ -123,9 +123,9 @@ def test_the_compilation_of_kernels_is_reported_once(tmp_path, monkeypatch, capl
     def double(x):
         return 2 * x
 
-    double.__module__ = "treecore.data"
-    numba.njit(double)(1)  # shows the notice if no kernel was stored when this process began
-    caplog.clear()
+    for notice in event._registered["numba:compile"]:  # that of this process may be due
+        monkeypatch.setattr(notice, "on_start", _jit._ignored)
+        monkeypatch.setattr(notice, "on_end", _jit._ignored)
     monkeypatch.setattr(_jit, "FOLDER", str(tmp_path / "kept"))
     with event.install_listener("numba:compile", _jit._CompilationNotice()):
         double.__module__ = "another"
@@ -140,6 +140,23 @@ def test_the_compilation_of_kernels_is_reported_once(tmp_path, monkeypatch, capl
     with event.install_listener("numba:compile", _jit._CompilationNotice()):
         numba.njit(double)(1)
     assert "TREECORE_KERNEL_CACHE" in caplog.messages[-1]
+
+
+def test_short_compilation_is_not_reported_if_kernels_are_stored(monkeypatch):
+    def double(x):
+        return 2 * x
+
+    double.__module__ = "treecore.data"
+    notice, reports = _jit._CompilationNotice(is_first=False), []
+    notice._log = lambda: reports.append(notice._seconds)
+    with event.install_listener("numba:compile", notice):
+        numba.njit(double)(1)
+        assert 0 < notice._seconds < _jit.UNNOTICED
+        assert not reports
+        monkeypatch.setattr(_jit, "UNNOTICED", 0.0)
+        for _ in range(3):  # the first compilation exceeds the limit, and the next one reports it
+            numba.njit(double)(1)
+    assert len(reports) == 1
 
 
 def test_numbas_own_settings_are_untouched():

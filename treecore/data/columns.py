@@ -121,7 +121,8 @@ def _dense_other_leaves(columns, tree, nodes, starts, middles, stops, out):
         ):
             for i in range(low, high):
                 points[i - low] = i
-            _dense_leaves(columns, tree, root, points[: high - low], margins, scratch, out)
+            # an int64 as in `DenseColumns.leaves`, so that the kernel is compiled once
+            _dense_leaves(columns, tree, np.int64(root), points[: high - low], margins, scratch, out)
 
 
 def empty_columns(shape: tuple[int, int], dtype: np.dtype) -> np.ndarray:
