@@ -16,8 +16,9 @@ import pytest
 import sample_data
 import viz
 from tests.each import each
-from treecore import Model, export, rules
+from treecore import Model, _jit, export, rules, warm_up
 from treecore.comparison import compare
+from viz import command_line
 from viz.artifacts import PATH_FILES
 from viz.command_line import COMMANDS, command_module, main
 
@@ -506,3 +507,24 @@ def test_inspect_shows_the_proposals_for_a_table(run, tmp_path):
     code, _, errors = run("inspect", tmp_path / "t.csv", "--target", "nobody")
     assert (code, "nobody" in errors) == (2, True)
     assert run("inspect", "iris")[0] == 2
+
+
+def test_warm_up_compiles_once_and_reports_the_folder(monkeypatch, capsys):
+    calls, compiled = [], iter([False, True])
+    monkeypatch.setattr(warm_up, "warm_up", lambda: calls.append(1))
+    monkeypatch.setattr(warm_up, "is_compiled", lambda: next(compiled))
+    for words in ("Compiled all kernels in 0 s", "All kernels are already compiled"):
+        assert main(["warm-up"]) == 0
+        told = capsys.readouterr().err
+        assert words in told
+        assert _jit.FOLDER in told
+    assert calls == [1]
+
+
+def test_the_hint_for_the_app_names_every_package_that_is_missing(monkeypatch):
+    declared = ["numpy>=2.0", "plotly>=6; extra == 'app'".replace("'", '"'), 'segno>=1.6; extra == "app"']
+    monkeypatch.setattr(command_line, "requires", lambda _: declared)
+    monkeypatch.setattr(command_line, "find_spec", lambda name: None if name == "segno" else name)
+    found = command_line.install_command("app", "streamlit")
+    assert found.endswith(" -m pip install streamlit segno")
+    assert command_line.install_command("fit", "openpyxl").endswith(" -m pip install openpyxl")
