@@ -86,18 +86,24 @@ class Table:
     @property
     def row_numbers(self) -> np.ndarray:
         """Return the number of each row in the file, int32[n_rows], ascending."""
-        last = self.first_row + self.n_rows + len(self.gaps)
-        numbers = np.setdiff1d(np.arange(self.first_row, last), self.gaps, assume_unique=True)
-        return numbers[: self.n_rows].astype(np.int32)
+        return row_numbers(self.first_row, self.gaps, self.n_rows)
 
     @property
     def n_columns(self) -> int:
         return self.frame.shape[1]
 
 
-def cut_marks(marks: dict[str, pandas.Categorical | None], frame: pandas.DataFrame) -> dict[str, pandas.Categorical]:
-    """Return the marks of the columns of categories in a table, from which last rows may have been removed."""
-    found = {name: own[: len(frame)] for name, own in marks.items() if own is not None and name in frame.columns}
+def row_numbers(first_row: int, gaps: Sequence[int], n_rows: int) -> np.ndarray:
+    """Return the numbers of the first `n_rows` rows from `first_row` on, without the lines `gaps`, int32[n_rows]."""
+    last = first_row + n_rows + len(gaps)
+    return np.setdiff1d(np.arange(first_row, last), gaps, assume_unique=True)[:n_rows].astype(np.int32)
+
+
+def cut_marks(
+    marks: dict[str, pandas.Categorical | None], frame: pandas.DataFrame, kept: np.ndarray
+) -> dict[str, pandas.Categorical]:
+    """Return the marks of the columns of categories in a table with the rows `kept` of those that were read."""
+    found = {name: own[kept] for name, own in marks.items() if own is not None and name in frame.columns}
     return {name: own for name, own in found.items() if isinstance(frame[name].dtype, pandas.CategoricalDtype)}
 
 

@@ -13,11 +13,21 @@ _UNIT_WORDS = (
     "cm mm m km ft in inch inches lb lbs kg g mg oz l ml mph kmh km/h hp kw w v mi yd min s sec ms h hr hrs yrs yr "
     "years days months gb mb tb ghz mhz hz px pts cc kpl kmpl bhp nm k mio bn °c °f ° % € £ ¥ kr"
 )
+_MONEY = "$€£¥₹₩₽₺₫₪₴"
+_CURRENCIES = ("US$", "R$", "A$", "C$", "USD", "EUR", "GBP", "SFr.", "Fr.", "Rs.")
+_CURRENCY_WORDS = (  # with a blank before the number, because CAD1 is a code
+    *("CHF", "JPY", "CNY", "INR", "CAD", "AUD", "NZD", "SEK", "NOK", "DKK", "PLN", "CZK", "HUF", "RON", "BRL", "MXN"),
+    *("ARS", "CLP", "COP", "KRW", "RUB", "TRY", "ZAR", "SGD", "HKD", "THB", "ILS", "UAH", "Rs", "kr"),
+)
 _UNITS = frozenset(_UNIT_WORDS.split())
 _FORM = re.compile(  # possessive quantifiers, so that many blanks take no extra time
-    r"(?P<less>[<>≤≥] ?)?(?P<open>\()?\s*+(?P<minus>[-+−]?)\s*+(?P<sign>[$€£¥]|US\$|USD|EUR|GBP)?\s*+(?P<inner>[-+−]?)"
-    r"(?P<number>\d{1,3}(,\d{3})+(\.\d+)?|\d+,\d{1,2}(?!\d)|\d+(\.\d*)?|\.\d+)(?P<blank>\s*+)"
-    r"(?P<unit>[^\W\d_]{1,8}(/[^\W\d_]{1,5})?|°[CF]?|[$€£¥%])?\s*+(?P<mark>[*†‡#+]{0,3}|-|\[\w{1,3}\])\s*+(?P<close>\))?"
+    r"(?P<less>[<>≤≥] ?)?(?P<open>\()?\s*+(?P<minus>[-+−]?)\s*+"
+    rf"(?P<sign>[{_MONEY}]|{'|'.join(map(re.escape, _CURRENCIES))}|({'|'.join(_CURRENCY_WORDS)})(?=\s))?\s*+"
+    r"(?P<inner>[-+−]?)"
+    r"(?P<number>\d{1,3}(,\d{3})+(\.\d+)?|\d{1,3}([ ']\d{3})+([.,]\d+)?|\d+,\d{1,2}(?!\d)|\d+(\.\d*)?|\.\d+)"
+    r"(?P<blank>\s*+)"
+    rf"(?P<unit>[^\W\d_]{{1,8}}(/[^\W\d_]{{1,5}})?|°[CF]?|[{_MONEY}%])?\s*+"
+    r"(?P<mark>[*†‡#+]{0,3}|-|\[\w{1,3}\])\s*+(?P<close>\))?"
 )
 _CLOCK = re.compile(
     r"(?P<minus>-?)(?P<first>\d{1,3}):(?P<second>[0-5]\d)(:(?P<third>[0-5]\d(\.\d+)?))?( ?(?P<half>[AaPp])\.?[Mm]\.?)?"
@@ -37,9 +47,9 @@ _ANGLE = re.compile(
 )
 _DAY = re.compile(r"(?P<day>\d{1,2})[-. ](?P<month>[A-Za-zÀ-ÿ]{3})")  # "26-Dec"
 _BOTH_MARKS = re.compile(r"(?<![\d.,])\d{1,3}(\.\d{3})+,\d+(?![\d.,])")  # "1.200,50"
-_DECIMAL_COMMA = re.compile(r"\d+,\d{1,2}")
+_DECIMAL_COMMA = re.compile(r"\d+([ ']\d{3})*,\d{1,2}")
+_NO_CENTS = re.compile(r"(?<=\d)[.,][-–—]{1,2}(?!\d)")  # "5.–"
 _NAME_WITH_UNIT = re.compile(r"(.+) \(([^()\d][^()]{0,14})\)")
-_CURRENCIES = ("US$", "USD", "EUR", "GBP")
 _DAYS_BEFORE = (0, 31, 60, 91, 121, 152, 182, 213, 244, 274, 305, 335)  # days before each month of a leap year
 _LEAST = 3  # minimum number of distinct numbers, because 36 months and 60 months are two categories
 _LEAST_WITH_LIMITS, _MOST_LIMITS = (
@@ -72,7 +82,7 @@ def unit_of(fields: Iterable[str]) -> str | None:
 
     Numbers in parentheses are negative. If there are several marks, such as "*", the first one is returned.
     """
-    fields = list(dict.fromkeys(plain_signs(field).strip() for field in fields))
+    fields = list(dict.fromkeys(_NO_CENTS.sub("", plain_signs(field).strip()) for field in fields))
     if len(fields) < _LEAST:
         return None
     if (unit := _special_unit(fields)) is not None:
@@ -172,6 +182,7 @@ def _clock_unit(clocks):
 def marked_number(text: str, unit: str) -> float | None:
     """Return the number in a text of a column with this unit, or None. 5:18 is 5.3, in units of its first part."""
     text = _BOTH_MARKS.sub(lambda found: found[0].replace(".", "").replace(",", "."), plain_signs(text).strip())
+    text = _NO_CENTS.sub("", text)
     special = _special_number(text, unit)
     if special is not None or unit in (ERROR, MONTHS, DAYS):
         return special
@@ -197,7 +208,8 @@ def marked_number(text: str, unit: str) -> float | None:
 
 
 def _with_point(number):
-    return number.replace(",", "." if _DECIMAL_COMMA.fullmatch(number) else "")
+    plain = number.replace(",", "." if _DECIMAL_COMMA.fullmatch(number) else "")
+    return plain.replace(" ", "").replace("'", "")
 
 
 def unit_words(unit: str) -> str:
@@ -239,7 +251,7 @@ def renamed_columns(wanted: Iterable[str], present: Iterable[str]) -> dict[str, 
 def _without_unit(name):
     found = _NAME_WITH_UNIT.fullmatch(name)
     is_unit = found and (
-        found[2] in (*_MORE, *_CURRENCIES)
+        found[2] in (*_MORE, *_CURRENCIES, *_CURRENCY_WORDS)
         or found[2][:1] == "/"
         or found[2].lower() in _UNITS
         or not any(map(str.isalnum, found[2]))

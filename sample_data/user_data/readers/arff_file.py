@@ -39,7 +39,7 @@ def read_arff(source: bytes | Path, name: str, encoding: str | None = None) -> T
     dialect = Dialect("\t", '"', 0, tuple(names), False, style, True, False, ())
     content = body.encode("utf-8")
     encoding_of_body = Encoding("utf-8", "")
-    frame, notes, orders, marks = read_rows(
+    frame, kept, notes, orders, marks = read_rows(
         content, name, encoding_of_body, dialect, body[: 1 << 16], '"' in body, kinds
     )
     for k, categories in declared.items():
@@ -47,7 +47,7 @@ def read_arff(source: bytes | Path, name: str, encoding: str | None = None) -> T
         notes += more
     n_bytes = len(source) if isinstance(source, bytes) else source.stat().st_size
     return Table(frame, name, "ARFF", (*([found.note] if found.note else []), *notes), n_bytes, orders,
-                 marks=cut_marks(marks, frame))  # fmt: skip
+                 marks=cut_marks(marks, frame, kept))  # fmt: skip
 
 
 def _header(lines, name):

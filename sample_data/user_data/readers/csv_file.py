@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import BinaryIO
 
+import numpy as np
 import pandas
 import pyarrow
 import pyarrow.csv
@@ -36,7 +37,15 @@ from sample_data.user_data.readers.file_format import FileFormat
 from sample_data.user_data.readers.finish import finish_table
 from sample_data.user_data.readers.header import quote_sign
 from sample_data.user_data.readers.repair import is_small, repair, without_last_lines
-from sample_data.user_data.table import ReadingQuestion, Table, check_size, cut_marks, header_question, repair_names
+from sample_data.user_data.table import (
+    ReadingQuestion,
+    Table,
+    check_size,
+    cut_marks,
+    header_question,
+    repair_names,
+    row_numbers,
+)
 from sample_data.user_data.values import column_style, is_missing
 from treecore.errors import DataError
 from treecore.messages import counted, literal
@@ -90,19 +99,22 @@ def read_csv(
         raise DataError(_csv_only_names(name))
     known = {"orders": day_first, "values": values, "keeps_totals": skip_below not in (None, "")}
     try:
-        frame, notes, orders, marks = read_rows(source, name, found, dialect, head, n_quotes > 0, **known)
+        frame, kept, notes, orders, marks = read_rows(source, name, found, dialect, head, n_quotes > 0, **known)
     except DataError:
         whole = _text(source, found) if is_small(source) or fill_short else ""
         better = repair(whole, dialect, len(dialect.names), fill_short)
         if better is None:
             raise
         source, found = better[0].encode("utf-8"), Encoding("utf-8", found.note, found.guesses)
-        frame, notes, orders, marks = read_rows(source, name, found, dialect, better[0], n_quotes > 0, **known)
+        frame, kept, notes, orders, marks = read_rows(source, name, found, dialect, better[0], n_quotes > 0, **known)
         notes = [*notes, *better[1]]
     words = (found.note,) if found.note else ()
     kind = "TSV" if dialect.delimiter == "\t" else "CSV"
     first = dialect.skipped + dialect.has_header + 1
-    gaps = _gaps(source, found, dialect, first, len(frame))
+    gaps = _gaps(source, found, dialect, first, kept[-1] + 1)
+    if len(kept) <= kept[-1]:  # rows of totals within the table
+        left_out = np.delete(row_numbers(first, gaps, kept[-1] + 1), kept)
+        gaps = tuple(sorted({*gaps, *left_out.tolist()}))
     questions = ()
     if dialect.doubtful:
         questions = (header_question(dialect.doubtful, dialect.skipped + 1, dialect.has_header),)
@@ -113,7 +125,7 @@ def read_csv(
         text = f"The file does not declare its encoding. It was read as {found.guesses[0]}, such as '{shown:.40}'."
         questions += (ReadingQuestion(text, tuple((one, "encoding", one) for one in found.guesses)),)
     notes = (*words, *dialect.notes, *notes)
-    return Table(frame, name, kind, notes, n_bytes, orders, first, gaps, questions, cut_marks(marks, frame))
+    return Table(frame, name, kind, notes, n_bytes, orders, first, gaps, questions, cut_marks(marks, frame, kept))
 
 
 def read_rows(
@@ -128,11 +140,11 @@ def read_rows(
     values: dict | None = None,
     keeps_totals: bool = False,
 ) -> tuple:
-    """Return (frame, notes, orders, marks) of the rows of a text whose dialect is known.
+    """Return (frame, kept, notes, orders, marks) of the rows of a text whose dialect is known.
 
     kinds : kind of each column, if known; orders : {column: whether its dates have the day first}. The argument
     contains the orders to use, and the result those that were found. values : {column: texts that are values};
-    keeps_totals : see `finish_table`; marks : {column: see `ColumnBuilder`}.
+    keeps_totals : whether rows of totals stay; kept : see `finish_table`; marks : {column: see `ColumnBuilder`}.
     """
     names, notes = repair_names(dialect.names)
     check_size(name, 0, len(names))
@@ -170,7 +182,9 @@ def read_rows(
     if reading.n_comments:
         notes.append(f"{counted(reading.n_comments, 'comment line')} skipped")
     frame = pandas.DataFrame(values, copy=False)
-    return frame if declared else finish_table(frame, units, notes, keeps_totals), notes, orders, marks
+    if declared:
+        return frame, np.arange(len(frame)), notes, orders, marks
+    return *finish_table(frame, units, notes, "none" if keeps_totals else "all"), notes, orders, marks
 
 
 def _gaps(source, found, dialect, first, n_rows) -> tuple[int, ...]:

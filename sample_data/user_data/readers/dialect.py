@@ -13,6 +13,7 @@ from sample_data.user_data.readers.header import (
     are_numbered_names,
     counts_columns,
     join_headers,
+    numbered_columns,
     text_header,
     title_lines,
     two_headers,
@@ -272,6 +273,8 @@ def _holds_another(field, delimiter):
 def _has_header(rows, style) -> HeaderGuess:
     """Guess whether the first row is a header. Names are texts above numbers, or do not occur again below."""
     first, rest = rows[0], rows[1:]
+    if not counts_columns(first, rest, style) and (guess := numbered_columns(first, rest)) is not None:
+        return guess
     by_numbers = _has_header_by_numbers(first, rest, style)
     return text_header(first, rest) if by_numbers is None else HeaderGuess(by_numbers)
 

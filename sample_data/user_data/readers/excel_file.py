@@ -23,10 +23,18 @@ from sample_data.user_data.readers.csv_file import open_source
 from sample_data.user_data.readers.dialect import TWO_HEADER_LINES, invalid_header, whole_number
 from sample_data.user_data.readers.file_format import FileFormat
 from sample_data.user_data.readers.finish import finish_table
-from sample_data.user_data.readers.header import HeaderGuess, join_headers, text_header, title_rows, two_headers
+from sample_data.user_data.readers.header import (
+    HeaderGuess,
+    counts_columns,
+    join_headers,
+    numbered_columns,
+    text_header,
+    title_rows,
+    two_headers,
+)
 from sample_data.user_data.readers.text_column import cell_text, column_of_cells
 from sample_data.user_data.table import ReadingQuestion, Table, check_size, cut_marks, header_question, repair_names
-from sample_data.user_data.values import is_number, number_style
+from sample_data.user_data.values import NumberStyle, is_number, number_style
 from treecore.errors import DataError
 from treecore.messages import counted
 
@@ -81,7 +89,7 @@ def read_excel(
     keeps_totals = skip_below not in (None, "")
     if n_below := whole_number(skip_below, "skip_below") if keeps_totals else 0:
         rows, numbers = rows[:-n_below], numbers[:-n_below]
-    frame, first, notes, questions, marks = _frame(
+    frame, first, kept, notes, questions, marks = _frame(
         rows, numbers, name, header, day_first or {}, values or {}, keeps_totals
     )
     if n_merged:
@@ -89,11 +97,11 @@ def read_excel(
     if others:
         readings = tuple((f"Sheet '{one[:20]}'", "sheet", one) for one in (title, *others))
         questions += (ReadingQuestion(f"Sheet '{title:.40}' is read. Other sheets contain a table, too.", readings),)
-    numbers = numbers[first : first + len(frame)]
+    numbers = [numbers[first + k] for k in kept]
     gaps = tuple(sorted(set(range(numbers[0], numbers[-1])) - set(numbers)))
     which = f"sheet '{title[:60]}'" + (f" of {n_sheets}" if n_sheets > 1 else "")
     return Table(frame, name, "Excel", (which, *notes), n_bytes, first_row=numbers[0], gaps=gaps, questions=questions,
-                 marks=cut_marks(marks, frame))  # fmt: skip
+                 marks=cut_marks(marks, frame, kept))  # fmt: skip
 
 
 @contextmanager
@@ -280,7 +288,7 @@ def _from_line(rows, numbers, line):
 
 
 def _frame(rows, numbers, name, header, day_first, known, keeps_totals) -> tuple:
-    """Return (the table, place of its first row, notes, questions, marks).
+    """Return (the table, place of its first row, places of its rows from there, notes, questions, marks).
 
     numbers : row numbers in the file; known : {column: texts that are values}.
     """
@@ -296,7 +304,7 @@ def _frame(rows, numbers, name, header, day_first, known, keeps_totals) -> tuple
         both = join_headers(texts[0], texts[1])
     elif header is None:
         both = two_headers(texts, number_style(texts[2:], "\t", None))
-    guess = HeaderGuess(bool(header) or both is not None) if header is not None or both else _header(rows)
+    guess = HeaderGuess(bool(header) or both is not None) if header is not None or both else _header(rows, texts)
     n_names = 2 if both else int(guess.has_header)
     body = rows[n_names:]
     if not body:
@@ -324,8 +332,8 @@ def _frame(rows, numbers, name, header, day_first, known, keeps_totals) -> tuple
     if not guess.is_sure:
         words = ["" if cell is None else _name(cell) for cell in first]
         questions = (header_question(words, numbers[above], guess.has_header),)
-    frame = finish_table(pandas.DataFrame(values, copy=False), units, notes, keeps_totals)
-    return frame, above + n_names, notes, questions, marks
+    frame, kept = finish_table(pandas.DataFrame(values, copy=False), units, notes, "none" if keeps_totals else "all")
+    return frame, above + n_names, kept, notes, questions, marks
 
 
 def _without_empty_columns(rows):
@@ -346,8 +354,12 @@ def _text(cell):
     return "" if cell is None else cell_text(cell).strip()
 
 
-def _header(rows):
+def _header(rows, texts):
     """Test whether the first row contains names: texts that do not occur in the rows below."""
+    if counts_columns(texts[0], texts[1:], NumberStyle(".", False)):
+        return HeaderGuess(True)
+    if (guess := numbered_columns(texts[0], texts[1:])) is not None:
+        return guess
     words = [cell for cell in rows[0] if cell is not None and not _is_year(cell)]
     if not words or not all(isinstance(cell, str) for cell in words):
         return HeaderGuess(False)

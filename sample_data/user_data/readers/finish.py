@@ -18,23 +18,39 @@ _TOTAL = re.compile(
     r"somme|(gesamt)?(durchschnitt|mittelwert)|mean|average|moyenne|promedio|media|ensemble",
     re.IGNORECASE,
 )
+_TOTAL_IN = re.compile(rf"({_TOTAL.pattern})([ :–-].*)?|.*[ :–-]({_TOTAL.pattern})", re.IGNORECASE)
+_LONGEST_TOTAL = 60  # characters
+_MOST_TOTALS = 0.5  # largest share of rows of totals within a table
+_ROUNDED = 0.51  # largest error of a rounded number in units of its last digit, here of 1
 _MOST_FOOTNOTES = 20  # maximum number of rows
 _LEAST_DATES = 3  # minimum number of different dates
 
 
 def finish_table(
-    frame: pandas.DataFrame, units: dict[str, str], notes: list[str], keeps_totals: bool = False
-) -> pandas.DataFrame:
-    """Return a table with final columns, and add the changes to `notes`.
+    frame: pandas.DataFrame, units: dict[str, str], notes: list[str], totals: str = "last"
+) -> tuple[pandas.DataFrame, np.ndarray]:
+    """Return (a table with final columns, int64[n] places of its rows in `frame`), and add the changes to `notes`.
 
     Names of numeric columns get their unit, numbers such as 20240115 become dates, and empty check boxes become
-    "(blank)". units : {column: unit or ""}; keeps_totals : whether last rows of totals and footnotes stay.
+    "(blank)". units : {column: unit or ""}; totals : rows of totals that are left out, "all", "last" (and footnotes) or
+    "none".
     """
-    if not keeps_totals:
+    kept = np.arange(len(frame))
+    if totals != "none":
         frame = _without_totals(_without_footnotes(frame, units, notes), units, notes)
+    kept = kept[: len(frame)]
+    if totals == "all" and (places := _subtotals(frame)):
+        labels = {name: word for name, values in frame.iloc[places].items() for word in values if _is_called(word)}
+        notes.append(
+            f"{counted(len(places), 'row')} of totals left out, such as '{next(iter(labels.values())).strip():.40}' "
+            f"(to keep {plural(len(places), 'it', 'them')}, set Footer lines to 0)"
+        )
+        kept = np.delete(kept, places)
+        frame = _some_rows(frame, kept, labels, units, notes)
     frame = _with_dates(frame, notes)
     frame = _with_check_boxes(frame, notes)
-    return frame.rename(columns={name: _with_unit(name, unit, frame.columns) for name, unit in units.items() if unit})
+    names = {name: _with_unit(name, unit, frame.columns) for name, unit in units.items() if unit}
+    return frame.rename(columns=names), kept
 
 
 def _without_totals(frame, units, notes):
@@ -48,8 +64,47 @@ def _without_totals(frame, units, notes):
         if not last.isna().any() or (frame[name].iloc[:-1] == last[name]).any():
             continue
         notes.append(f"last row {last[name].strip()!r} left out (to keep it, set Footer lines to 0)")
-        return _first_rows(frame, len(frame) - 1, [name], units, notes)
+        return _some_rows(frame, np.arange(len(frame) - 1), [name], units, notes)
     return frame
+
+
+def _is_called(cell):
+    return isinstance(cell, str) and len(cell) <= _LONGEST_TOTAL and _TOTAL_IN.fullmatch(cell.strip()) is not None
+
+
+def _subtotals(frame):
+    """Return the places of rows of totals: their word means a total, and their numbers are sums of rows above."""
+    if len(frame) < _LEAST_ROWS:
+        return []
+    called = np.zeros(len(frame), bool)
+    for values in (own for _, own in frame.items() if isinstance(own.dtype, pandas.CategoricalDtype)):
+        called |= np.array([*map(_is_called, values.cat.categories), False])[values.cat.codes.to_numpy()]
+    numbers = [values.to_numpy(np.float64) for _, values in frame.items()
+               if isinstance(values.dtype, np.dtype) and values.dtype.kind in "uif"]  # fmt: skip
+    if not 0 < called.sum() <= _MOST_TOTALS * len(frame) or not numbers:
+        return []
+    rows = np.stack(numbers, axis=1)
+    ends = [-1, *np.flatnonzero(called).tolist()]
+    places = []
+    for before, place in zip(ends[:-1], ends[1:], strict=True):
+        blocks = [rows[before + 1 : place], rows[:place][~called[:place]], rows[np.array(places, int)]]
+        if any(_is_total(rows[place], block) for block in blocks):
+            places.append(place)
+    return places
+
+
+def _is_total(row, block):
+    """Test whether most numbers of a row are the sums, or all of them the means, of at least two rows."""
+    if len(block) < 2:
+        return False
+    has_value = ~np.isnan(row) & ~np.isnan(block).all(axis=0) & (np.nanmax(np.abs(block), axis=0, initial=0) > 0)
+    if not has_value.any():
+        return False
+    row, block = row[has_value], block[:, has_value]
+    error = _ROUNDED * len(block) + 1e-6 * np.abs(row)
+    are_sums = np.abs(np.nansum(block, axis=0) - row) <= np.minimum(error, 0.01 * np.abs(row))
+    are_means = np.abs(np.nanmean(block, axis=0) - row) <= np.minimum(_ROUNDED + 1e-6 * np.abs(row), 0.01 * np.abs(row))
+    return bool(2 * are_sums.sum() > len(row) or are_means.all())
 
 
 def _without_footnotes(frame, units, notes):
@@ -68,12 +123,12 @@ def _without_footnotes(frame, units, notes):
         f"{counted(len(places), 'row')} below the table left out, such as '{text:.40}' (to keep "
         f"{plural(len(places), 'it', 'them')}, set Footer lines to 0)"
     )
-    return _first_rows(frame, len(frame) - len(places), set(places), units, notes)
+    return _some_rows(frame, np.arange(len(frame) - len(places)), set(places), units, notes)
 
 
-def _first_rows(frame, n_rows, names, units, notes):
-    """Return the first rows, with columns that may now be numbers or dates read again."""
-    frame = frame.iloc[:n_rows].copy()
+def _some_rows(frame, rows, names, units, notes):
+    """Return some rows, with columns that may now be numbers or dates read again."""
+    frame = frame.iloc[rows].reset_index(drop=True)
     for name in names:
         texts = [None if value is None or value != value else str(value) for value in frame[name].tolist()]
         found = column_of_texts(str(name), texts)

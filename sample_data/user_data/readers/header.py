@@ -13,6 +13,7 @@ _MOST_TITLE_LINES = 20
 _MOST_LINES, _MOST_BREAKS = 200, 6  # number of lines that show titles, and maximum number of lines of a row
 _MARKED = re.compile(r"[<>≤≥~$€£(] ?\d")  # a value such as "<0.02", which is not a name
 _LEAST_BELOW = 5  # smallest number of numbers below a name that is a number
+_LEAST_COUNTED = 3  # smallest number of columns whose names may be 1, 2, 3 above whole numbers
 _FEW_VALUES = 0.5  # different values of a column as a share of its rows, below which most values repeat
 
 
@@ -182,6 +183,22 @@ def counts_columns(first: list[str], rows: list[list[str]], style: NumberStyle) 
     has_decimals = any(fields and any("." in field or "," in field for field in fields) for fields in columns)
     repeats = any(name in set(fields) for name, fields in zip(first, columns, strict=True))
     return not repeats and (n_texts > 0 or has_decimals and len(first) > 2)
+
+
+def numbered_columns(first: list[str], rows: list[list[str]]) -> HeaderGuess | None:
+    """Return the uncertain guess about a first row such as 1, 2, 3 above other whole numbers, or None.
+
+    Rows that count themselves, and a first column that counts the rows, continue the first row.
+    """
+    if len(first) < _LEAST_COUNTED or first not in ([str(k + start) for k in range(len(first))] for start in (0, 1)):
+        return None
+    below = [row for row in rows if len(row) == len(first)]
+    if len(below) < _LEAST_BELOW or any(_rise_evenly(row) for row in below[:_LEAST_BELOW]):
+        return None
+    if [row[0] for row in below[:2]] == [str(int(first[0]) + k) for k in (1, 2)]:
+        return None
+    again = sum(name in {row[k] for row in below} for k, name in enumerate(first))
+    return HeaderGuess(2 * again < len(first), False)
 
 
 def _rise_evenly(first):

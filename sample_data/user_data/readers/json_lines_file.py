@@ -70,7 +70,7 @@ def read_json_lines(source: bytes | Path, name: str, day_first: dict | None = No
     gaps = tuple(sorted(set(range(numbers[0], numbers[-1])) - set(numbers)))
     n_bytes = len(source) if isinstance(source, bytes) else source.stat().st_size
     return Table(frame, name, "JSON lines", (*notes, *more), n_bytes, first_row=numbers[0], gaps=gaps,
-                 marks=cut_marks(marks, frame))  # fmt: skip
+                 marks=cut_marks(marks, frame, np.arange(len(frame))))  # fmt: skip
 
 
 def _records(source, name) -> Iterator[tuple[int, dict]]:
@@ -144,7 +144,7 @@ def _frame(names, columns, n_rows, day_first):
         column = column_of_cells(name, cells, day_first.get(name))
         found[name], units[name], marks[name] = _finite(column.values), column.unit, column.marks
         notes += column.notes
-    return finish_table(pandas.DataFrame(found, copy=False), units, notes), notes, marks
+    return finish_table(pandas.DataFrame(found, copy=False), units, notes)[0], notes, marks
 
 
 def _finite(values):

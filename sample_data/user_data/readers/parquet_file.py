@@ -143,7 +143,7 @@ def _frame(file, name, fields, usable):
         notes.append(f"{counted(len(left_out), 'column')} of lists, records or bytes skipped: {shown}")
     if not values:
         raise DataError(f"{name} has no column of numbers, dates or texts.")
-    return finish_table(pandas.DataFrame(values, copy=False), units, notes), notes
+    return finish_table(pandas.DataFrame(values, copy=False), units, notes)[0], notes
 
 
 def column_values(name: str, column: pyarrow.ChunkedArray) -> ReadColumn:

@@ -1,5 +1,7 @@
 """Test units with decimal commas, headers of numbers, footnotes, and the order of classes."""
 
+import io
+
 import numpy as np
 import pandas
 import pytest
@@ -11,6 +13,10 @@ CELLS = {
     "thousands": (["57.399,16 kr", "24.426,85 kr", "1.200,50 kr", "9.000,00 kr"], [57399.16, 24426.85, 1200.5, 9000]),
     "some without": (["2.200,50 kr", "100 kr", "12,25 kr", "-3.000 kr"], [2200.5, 100, 12.25, -3000]),
     "euros": (["1.234.567,8 €", "12,5 €", "1 €", "7.000 €"], [1234567.8, 12.5, 1, 7000]),
+    "Swiss francs": (["CHF 1'200.50", "CHF 950.00", "CHF 5.–", "CHF 12’000.05"], [1200.5, 950, 5, 12000.05]),
+    "francs behind": (["1'200.50 CHF", "950 CHF", "5.25 CHF", "12'000.05 CHF"], [1200.5, 950, 5.25, 12000.05]),
+    "kroner with blanks": (["1 200,50 kr", "950,00 kr", "5,25 kr", "12 000,05 kr"], [1200.5, 950, 5.25, 12000.05]),
+    "rupees": (["₹1,200", "₹950", "₹5", "₹12,000"], [1200, 950, 5, 12000]),
     "kilograms": (["1.250,75 kg", "90,5 kg", "3 kg", "8.000,00 kg"], [1250.75, 90.5, 3, 8000]),
 }
 
@@ -45,6 +51,67 @@ def test_even_numbers_far_from_those_below_are_names(start, step):
 def test_even_numbers_among_such_numbers_are_a_row():
     rows = "\n".join(f"{k},{k + 1},{k + 2}" for k in range(3, 40))
     assert read(f"1,2,3\n{rows}".encode(), "t.csv").n_rows == 38
+
+
+@pytest.mark.parametrize("start", [0, 1])
+@pytest.mark.parametrize("ending", ["csv", "xlsx"])
+def test_a_line_that_counts_the_columns_above_whole_numbers_is_asked_about(start, ending):
+    rng = np.random.default_rng(0)
+    for values, n_rows in ((rng.integers(20, 90, (30, 4)), 30), (rng.integers(0, 5, (300, 4)), 301)):
+        frame = pandas.DataFrame(values, columns=range(start, start + 4))
+        frame.to_csv(out := io.BytesIO(), index=False) if ending == "csv" else frame.to_excel(
+            out := io.BytesIO(), index=False
+        )
+        table = read(out.getvalue(), f"t.{ending}")
+        (question,) = table.questions
+        assert table.n_rows == n_rows
+        assert {read(out.getvalue(), f"t.{ending}", header=value).n_rows for *_, value in question.readings} == {
+            len(values), len(values) + 1
+        }  # fmt: skip
+
+
+@pytest.mark.parametrize("codes", [["A12", "A7", "A30"], ["CAD1", "CAD2", "CAD3"], ["Rs1", "Rs22", "Rs3"]])
+def test_codes_are_no_money(codes):
+    table = read(("code,x\n" + "\n".join(f"{code},{k}" for k, code in enumerate(codes * 9))).encode(), "t.csv")
+    assert isinstance(table.frame["code"].dtype, pandas.CategoricalDtype)
+
+
+def with_totals(word, n_blocks=3, each=5, spoiled=False):
+    """Return lines of blocks of rows, each with its total, and a total of all."""
+    rng, lines, whole = np.random.default_rng(0), ["region,shop,n,pay"], np.zeros(2)
+    for block in range(n_blocks):
+        values = np.column_stack([rng.integers(1, 90, each), rng.integers(100, 9000, each) / 100])
+        lines += [f"r{block},s{k % 3},{n:.0f},{pay:.2f}" for k, (n, pay) in enumerate(values)]
+        n, pay = values.sum(axis=0) * (1.3 if spoiled else 1)
+        lines.append(f"r{block},{word},{n:.0f},{pay:.2f}")
+        whole += values.sum(axis=0)
+    return [*lines, f"Total,,{whole[0]:.0f},{whole[1]:.2f}"]
+
+
+@pytest.mark.parametrize("word", ["Subtotal", "Total r", "Zwischen Summe", "Sum", "total"])
+def test_totals_within_the_table_are_left_out(word):
+    lines = with_totals(word)
+    table = read("\n".join(lines).encode(), "t.csv")
+    assert table.n_rows == 15
+    assert any(f"3 rows of totals left out, such as '{word}'" in note for note in table.notes)
+    assert table.row_numbers.tolist() == [k for k in range(2, 19) if k not in (7, 13)]
+    assert read("\n".join(lines).encode(), "t.csv", skip_below=0).n_rows == 19
+    pandas.DataFrame([line.split(",") for line in lines[1:]], columns=lines[0].split(",")).to_excel(
+        out := io.BytesIO(), index=False
+    )
+    book = read(out.getvalue(), "t.xlsx")
+    assert (book.n_rows, book.row_numbers.tolist()) == (15, table.row_numbers.tolist())
+
+
+def test_rows_called_totals_that_are_no_sums_stay():
+    assert read("\n".join(with_totals("Total r", spoiled=True)).encode(), "t.csv").n_rows == 18
+
+
+def test_a_column_of_years_with_totals_is_a_number_again():
+    lines = ["year,a"] + [line for k in range(4) for line in (f"{2000 + 2 * k},{k + 3}", f"{2001 + 2 * k},9",
+                                                              f"Total,{k + 12}")]  # fmt: skip
+    table = read("\n".join(lines).encode(), "t.csv")
+    assert (table.n_rows, table.frame["year"].dtype.kind) == (8, "i")
 
 
 LEVELS = [["None", "1 to 3", "4 to 9", "10 or more"], ["low", "medium", "high"], ["never", "sometimes", "always"],
