@@ -21,7 +21,7 @@ from sample_data.data_folder.entries import find_entry
 from sample_data.data_folder.sample import write_sample
 from sample_data.data_folder.source import source_of
 from sample_data.user_data import Recipe, Table, make_data_set, problems, propose, read, store
-from sample_data.user_data.differences import with_differences
+from sample_data.user_data.added_columns import with_added_columns
 from sample_data.user_data.proposal import single_valued_target
 from sample_data.user_data.remove_markers import remove_markers
 from sample_data.user_data.summary import ColumnSummary, summarise_column
@@ -109,9 +109,9 @@ def look(report: Report, folder: str, recipe: dict[str, Any]) -> dict[str, Any]:
 def summarise_changed(report: Report, folder: str, recipe: dict[str, Any]) -> dict[str, Any]:
     """Return summaries of the columns with declared missing values, excluding these values, and of added columns."""
     table, chosen = load_table(Path(folder) / TABLE), Recipe.from_dict(recipe)
-    wanted = {*chosen.missing, *chosen.values, *chosen.differences}
+    wanted = {*chosen.missing, *chosen.values, *chosen.variants, *chosen.added()}
     part = replace(table, frame=table.frame[[name for name in table.frame if name in chosen.sources(wanted)]])
-    frame = with_differences(remove_markers(part, chosen), chosen).frame
+    frame = with_added_columns(remove_markers(part, chosen), chosen).frame
     found = [_plain(summarise_column(name, frame[name])) for name in frame.columns if name in wanted]
     return json.loads(json.dumps({"summaries": found}, default=lambda value: value.item()))
 
@@ -221,9 +221,10 @@ def _plain(summary: ColumnSummary) -> dict[str, Any]:
 
 
 def _changes(recipe: Recipe, fixed: Recipe) -> dict[str, Any]:
-    """Return the fields of the recipe that a fix changes, with only the changed kinds of columns."""
+    """Return the fields of the recipe that a fix changes, with only the changed kinds; None for removed columns."""
     old, new = recipe.to_dict(), fixed.to_dict()
     kinds = {name: kind for name, kind in new.pop("kinds").items() if old["kinds"].get(name) != kind}
+    kinds |= dict.fromkeys(old["kinds"].keys() - fixed.kinds.keys())
     return {name: value for name, value in new.items() if old[name] != value} | ({"kinds": kinds} if kinds else {})
 
 

@@ -37,7 +37,8 @@ def questions_of(reading: dict[str, Any]) -> tuple[ReadingQuestion, ...]:
 
 def recipe_with(recipe: Recipe, changes: dict[str, Any]) -> Recipe:
     """Return a recipe with the changes of a fix, as returned by `look`."""
-    return replace(recipe, **changes | {"kinds": recipe.kinds | changes.get("kinds", {})})
+    kinds = recipe.kinds | changes.get("kinds", {})
+    return replace(recipe, **changes | {"kinds": {name: kind for name, kind in kinds.items() if kind is not None}})
 
 
 def _frozen(value: Any) -> Any:

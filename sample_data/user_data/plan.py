@@ -5,9 +5,9 @@ from dataclasses import dataclass
 import numpy as np
 import pandas
 
+from sample_data.user_data.added_columns import difference_column, with_added_columns
 from sample_data.user_data.classes import class_codes, quantities, target_numbers
 from sample_data.user_data.column_levels import column_levels
-from sample_data.user_data.differences import difference_column, with_differences
 from sample_data.user_data.grouping import Grouping, group
 from sample_data.user_data.limits import MAX_FEATURE_BYTES
 from sample_data.user_data.recipe import Recipe
@@ -66,7 +66,7 @@ def plan(table: Table, recipe: Recipe) -> Plan:
     """Return the plan of a data set. Raises DataError if the recipe does not fit the table."""
     recipe = recipe.for_columns(table.frame.columns)
     _check_columns(table.frame, recipe)
-    table = with_differences(remove_markers(table, recipe), recipe)
+    table = with_added_columns(remove_markers(table, recipe), recipe)
     frame, used = table.frame, set(recipe.features())
     features = [name for name in frame.columns if name in used]
     if recipe.numbers:
@@ -172,7 +172,11 @@ def _drop_empty_classes(codes, names):
 def _columns(table, recipe, features, rows, notes) -> tuple[TableColumns, dict[str, Grouping]]:
     frame, columns, empty, groupings = table.frame, [], [], {}
     for name in features:
-        values, kind, markers = frame[name], recipe.kinds[name], recipe.missing.get(name, ())
+        values, kind, label = frame[name], recipe.kinds[name], recipe.label_columns.get(name)
+        markers = recipe.missing.get(label[0] if label else name, ())
+        spellings = tuple(recipe.variants.get(name, {}).items()) if kind in ("category", "ordered") else ()
+        if spellings:
+            notes.append(f"{name!r}: {counted(len(spellings), 'spelling')} of other values combined with them")
         if kind == "category":
             found = group(values.iloc[rows], recipe.most_categories, recipe.group_below.get(name, 0))
             categories, others = found.kept, found.others
@@ -186,7 +190,10 @@ def _columns(table, recipe, features, rows, notes) -> tuple[TableColumns, dict[s
             elif len(others) > 1 or len(categories) > 1 and others:
                 n_all = len(categories) + len(others)
                 notes.append(f"{name!r}: the {len(categories)} most frequent of {n_all:,} values are features")
-            columns.append(TableColumn(name, kind, categories, others, missing=markers, grouped=bool(found.name)))
+            of_rare = bool(found.name)
+            columns.append(
+                TableColumn(name, kind, categories, others, None, markers, of_rare, spellings=spellings, label=label)
+            )
             continue
         if kind == "ordered":
             levels = recipe.levels.get(name) or column_levels(values)
@@ -197,7 +204,7 @@ def _columns(table, recipe, features, rows, notes) -> tuple[TableColumns, dict[s
                 continue
             if n_lost:
                 notes.append(f"{name!r}: {counted(n_lost, 'value')} outside the levels treated as missing")
-            columns.append(TableColumn(name, kind, levels, missing=markers))
+            columns.append(TableColumn(name, kind, levels, missing=markers, spellings=spellings, label=label))
             continue
         if kind == "date" and isinstance(values.dtype, np.dtype) and values.dtype.kind != "M":
             raise DataError(f"Column {name!r} contains numbers, not dates. Use this column as a number.")

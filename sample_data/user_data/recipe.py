@@ -89,6 +89,11 @@ class Recipe:
     differences : dict of str to tuple of str
         Added columns: the names of two columns of numbers or of dates, such as {"shipped - ordered (days)": ("shipped",
         "ordered")}. A difference is a number, and is missing if one of both values is missing.
+    label_columns : dict of str to tuple of str
+        Added columns: (column, separator, label), such as {"tags: red": ("tags", ";", "red")}. The column is a category
+        with the values "yes" and "no".
+    variants : dict of str to dict of str to str
+        For each category, its texts that mean the value of another text, such as {"result": {"Pos": "pos"}}.
     candidates : tuple of Candidate
         Possible targets of a proposed recipe, best first. Not a decision: neither compared nor in `to_dict`.
     """
@@ -116,6 +121,8 @@ class Recipe:
     spellings: dict[str, str] = field(default_factory=dict)
     differences: dict[str, tuple[str, str]] = field(default_factory=dict)
     values: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    label_columns: dict[str, tuple[str, str, str]] = field(default_factory=dict)
+    variants: dict[str, dict[str, str]] = field(default_factory=dict)
     candidates: tuple[Candidate, ...] = field(default=(), compare=False, repr=False)
 
     def __post_init__(self):
@@ -167,6 +174,15 @@ class Recipe:
             "differences: expected the names of two other columns for each added column.",
         )
         _require(
+            _are_label_columns(self.label_columns, self.differences),
+            "label_columns: expected another column, a separator and a label for each added column.",
+        )
+        _require(
+            isinstance(self.variants, dict)
+            and all(isinstance(name, str) and _are_spellings(texts) for name, texts in self.variants.items()),
+            "variants: expected {text: value} for each column, such as {'result': {'Pos': 'pos'}}.",
+        )
+        _require(
             self.row_names is None or isinstance(self.row_names, str) and self.row_names != "",
             "The ID column must be the name of a column, or null.",
         )
@@ -197,7 +213,10 @@ class Recipe:
         )
         object.__setattr__(self, "shares", tuple(float(share) for share in self.shares))
         object.__setattr__(self, "differences", {name: tuple(parts) for name, parts in self.differences.items()})
+        object.__setattr__(self, "label_columns", {name: tuple(one) for name, one in self.label_columns.items()})
+        object.__setattr__(self, "variants", {name: dict(texts) for name, texts in self.variants.items() if texts})
         numbers = dict.fromkeys(set(self.differences) - {self.target}, "number")
+        numbers |= dict.fromkeys(set(self.label_columns) - {self.target}, "category")
         kinds = {name: numbers.get(name, kind) if kind != "ignore" else kind for name, kind in self.kinds.items()}
         object.__setattr__(self, "kinds", kinds)
         markers = {name: tuple(dict.fromkeys(texts)) for name, texts in self.missing.items() if texts}
@@ -237,14 +256,18 @@ class Recipe:
         """Return the recipe with the current column names, such as "height (cm)" if it was made for "height"."""
         single = ("target", "row_names", "split_column", "split_within")
         named = {*self.kinds, *self.missing, *self.values, *(name for one in single if (name := getattr(self, one)))}
-        named |= {part for parts in self.differences.values() for part in parts}
+        named |= {part for parts in self.differences.values() for part in parts} | {*self.variants}
+        named |= {column for column, *_ in self.label_columns.values()}
         new = {name: now for now, name in renamed_columns(named, names).items()}
         if not new:
             return self
-        maps = ("kinds", "missing", "values", "group_below", "levels")
+        maps = ("kinds", "missing", "values", "group_below", "levels", "variants")
         changed = {one: {new.get(name, name): value for name, value in getattr(self, one).items()} for one in maps}
         changed["differences"] = {
             name: tuple(new.get(part, part) for part in parts) for name, parts in self.differences.items()
+        }
+        changed["label_columns"] = {
+            name: (new.get(column, column), *rest) for name, (column, *rest) in self.label_columns.items()
         }
         return replace(self, **changed, **{one: new.get(getattr(self, one), getattr(self, one)) for one in single})
 
@@ -261,12 +284,18 @@ class Recipe:
             "values": kept,
             "levels": levels,
             "differences": differences,
+            "label_columns": {name: list(one) for name, one in self.label_columns.items()},
         }
         return values | lists
 
     def sources(self, names: Iterable[str]) -> set[str]:
         """Return the columns of the file from which columns are made: for a difference, its two columns."""
-        return {part for name in names for part in self.differences.get(name, (name,))}
+        added = self.added()
+        return {part for name in names for part in added.get(name, (name,))}
+
+    def added(self) -> dict[str, tuple[str, ...]]:
+        """Return {added column: the columns of the file from which it is made}."""
+        return self.differences | {name: one[:1] for name, one in self.label_columns.items()}
 
     def labelled(self, groups: Iterable[str]) -> tuple[str, ...]:
         """Return the displayed labels of the classes `groups`. Raises DataError if two of them are equal."""
@@ -341,6 +370,19 @@ def _are_differences(value):
         and len(parts) == len(set(map(str, parts))) == 2
         and all(isinstance(part, str) and part not in value for part in parts)
         for name, parts in value.items()
+    )
+
+
+def _are_label_columns(value, differences):
+    return isinstance(value, dict) and all(
+        isinstance(name, str)
+        and name != ""
+        and name not in differences
+        and isinstance(one, list | tuple)
+        and len(one) == 3
+        and all(isinstance(text, str) and text for text in one)
+        and one[0] not in value
+        for name, one in value.items()
     )
 
 

@@ -9,12 +9,12 @@ from sample_data.user_data.readers.text_column import column_of_texts
 from sample_data.user_data.recipe import Recipe
 from sample_data.user_data.summary import ColumnSummary, is_ordered, summarise_column
 from sample_data.user_data.table import Table
-from treecore.tables.table_columns import category_text, marker_text, without_markers
+from treecore.tables.table_columns import category_text, marker_text, with_spellings, without_markers
 from treecore.tables.table_dates import order_of
 
 
 def remove_markers(table: Table, recipe: Recipe) -> Table:
-    """Return the table with the `values` of the recipe restored, and its `missing` texts removed.
+    """Return the table with the `values` of the recipe restored, its `missing` texts removed and `variants` combined.
 
     If the remaining texts of a column are numbers or dates, the column becomes numeric or a date column.
     """
@@ -36,12 +36,16 @@ def remove_markers(table: Table, recipe: Recipe) -> Table:
         if (order := order_of(left)[0]) is not None:
             orders.setdefault(name, order)
         values[name] = _infer_type(name, left, orders.get(name))
+    for name, texts in recipe.variants.items():
+        column = values.get(name, table.frame.get(name))
+        if column is not None and isinstance(column.dtype, pandas.CategoricalDtype | pandas.StringDtype):
+            values[name] = with_spellings(pandas.Series(column, name=name), texts)
     return replace(table, frame=table.frame.assign(**values), day_first=orders) if values else table
 
 
 def summarise_without_markers(table: Table, summaries: list[ColumnSummary], recipe: Recipe) -> list[ColumnSummary]:
     """Return the summaries of the table of `remove_markers`, given the summaries of the table itself."""
-    known = {*recipe.missing, *recipe.values}
+    known = {*recipe.missing, *recipe.values, *recipe.variants}
     return [summarise_column(s.name, table.frame[s.name]) if s.name in known else s for s in summaries]
 
 

@@ -91,6 +91,21 @@ _DIFFERENCES = """    const has = (name) => Object.prototype.hasOwnProperty.call
 """
 
 
+_SPELLINGS = """    for (const [name, texts, values] of encode.spellings) {
+        const place = Object.prototype.hasOwnProperty.call(row, name) ? texts.indexOf(String(row[name])) : -1;
+        row = place < 0 ? row : { ...row, [name]: values[place] };
+    }
+"""
+_LABELS = """    for (const [name, part, separator, label, missing] of encode.labels) {
+        if (Object.prototype.hasOwnProperty.call(row, part)) {
+            const labels = String(row[part]).split(separator).map((text) => text.trim());
+            const answer = labels.includes(label) ? "yes" : "no";
+            row = { ...row, [name]: isAbsent(row[part], missing) ? null : answer };
+        }
+    }
+"""
+
+
 def javascript_encoder(columns: TableColumns, literal: Callable) -> list:
     """Return the lines of the functions ``encode(row)`` and ``predict_row(row)``.
 
@@ -100,8 +115,16 @@ def javascript_encoder(columns: TableColumns, literal: Callable) -> list:
     rows = (literal([c.name, c.kind, list(c.categories), list(c.missing), c.grouped, c.blank]) for c in columns.columns)
     lines = listing(rows, "encode.columns = [", "];", per_line=1)
     code, differences = _CODE.strip("\n"), [column for column in columns.columns if column.of]
+    loop = "    for (const [name, kind, categories"
+    if spelled := [column for column in columns.columns if column.spellings]:
+        code = code.replace(loop, _SPELLINGS + loop, 1)
+        parts = (literal([c.name, *map(list, zip(*c.spellings, strict=True))]) for c in spelled)
+        lines += listing(parts, "encode.spellings = [", "];", per_line=1)
+    if labelled := [column for column in columns.columns if column.label]:
+        code = code.replace(loop, _LABELS + loop, 1)
+        parts = (literal([c.name, *(c.label or ()), list(c.missing)]) for c in labelled)
+        lines += listing(parts, "encode.labels = [", "];", per_line=1)
     if differences:  # compute their values before the columns are read
-        loop = "    for (const [name, kind, categories"
         code = code.replace(loop, _DIFFERENCES + loop, 1)
         parts = (literal([c.name, *([p.name, p.kind, list(p.missing)] for p in c.of)]) for c in differences)
         lines += listing(parts, "encode.differences = [", "];", per_line=1)

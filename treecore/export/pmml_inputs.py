@@ -51,8 +51,8 @@ def constant(value: float) -> Element:
 class PmmlInputs:
     """Fields for the features that a tree uses, or for their columns in a table (TableColumns).
 
-    A date is a field of days since 1970-01-01, and a difference of two columns is a field of its own. Categories are
-    text.
+    A date is a field of days since 1970-01-01. A difference of two columns, and a label with the values yes and no, are
+    fields of their own. Categories are text.
     """
 
     def __init__(self, tree: Tree, columns: TableColumns | None) -> None:
@@ -64,6 +64,11 @@ class PmmlInputs:
                 (c, k) for c, group in zip(columns.columns, columns.groups(), strict=True) for k in range(len(group))
             ]
             self._places = {feature: places[feature] for feature in used}
+        if spelled := [column.name for column, _ in self._places.values() if column.spellings]:
+            raise ParameterError(
+                f"PMML does not support the combined spellings of column {spelled[0]!r:.60}. Export Python, JavaScript "
+                "or SQL, or correct the spellings in the file and retrain."
+            )
         self._largest = sys.float_info.max if columns is None else LARGEST
         self._treatment = "returnInvalid" if columns is None else "asMissing"
         self._columns = list({self.name(column): column for column, _ in self._places.values()}.values())

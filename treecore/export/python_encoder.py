@@ -109,6 +109,32 @@ def _part(row, name, kind, missing):
 '''
 
 
+_SPELLINGS = '''
+
+def _with_spellings(row):
+    """Return a row with the usual spelling of its categories."""
+    row = dict(row)
+    for name, spellings in SPELLINGS.items():
+        if not _is_missing(row.get(name)):
+            row[name] = spellings.get(_text(row[name]), row[name])
+    return row
+'''
+
+
+_LABELS = '''
+
+def _with_labels(row):
+    """Return a row with the columns that tell whether a cell such as "red;large" contains a label."""
+    row = dict(row)
+    for name, (part, separator, label), missing in LABELS:
+        if part in row:
+            is_missing = _is_missing(row[part]) or missing and _text(row[part]).strip() in missing
+            labels = [] if is_missing else [text.strip() for text in _text(row[part]).split(separator)]
+            row[name] = None if is_missing else "yes" if label in labels else "no"
+    return row
+'''
+
+
 def python_encoder(columns: TableColumns) -> list:
     """Return the lines of ``COLUMNS``, ``encode(row)`` and ``predict_row(row)``. columns : TableColumns.
 
@@ -118,7 +144,18 @@ def python_encoder(columns: TableColumns) -> list:
     if differences:
         parts = (ascii((c.name, [(p.name, p.kind, tuple(p.missing)) for p in c.of])) for c in differences)
         listed = "\n".join(["", "", *listing(parts, "DIFFERENCES = [", "]", per_line=1)])
-        code = _CODE.replace("    x = []\n", "    row = _with_differences(row)\n    x = []\n", 1)
+        code = code.replace("    x = []\n", "    row = _with_differences(row)\n    x = []\n", 1)
         code = f"{listed}\n{code}{_DIFFERENCES}"
+    if spelled := [column for column in columns.columns if column.spellings]:
+        listed = listing(
+            (f"{ascii(c.name)}: {ascii(dict(c.spellings))}" for c in spelled), "SPELLINGS = {", "}", per_line=1
+        )
+        code = code.replace("    x = []\n", "    row = _with_spellings(row)\n    x = []\n", 1)
+        code = "\n".join(["", "", *listed, code]) + _SPELLINGS
+    if labelled := [column for column in columns.columns if column.label]:
+        parts = (ascii((c.name, c.label, tuple(c.missing))) for c in labelled)
+        listed = listing(parts, "LABELS = [", "]", per_line=1)
+        code = code.replace("    x = []\n", "    row = _with_labels(row)\n    x = []\n", 1)
+        code = "\n".join(["", "", *listed, code]) + _LABELS
     rows = (ascii((c.name, c.kind, tuple(c.categories), tuple(c.missing), c.grouped, c.blank)) for c in columns.columns)
     return ["", "", *listing(rows, "COLUMNS = [", "]", per_line=1), *code.rstrip("\n").splitlines()]

@@ -27,8 +27,9 @@ def sql_columns(tree: Tree, columns: TableColumns) -> tuple:
                 [EMPTY.format(name) for name in names] if expressions[-1] is None else [f"{expressions[-1]} IS NULL"]
             )
             continue
-        bare = f"t.{identifier(column.name, 'column name')}"
+        bare = f"t.{identifier(column.sources()[0], 'column name')}"
         name = _unmarked(bare, column)
+        bare = _labelled(bare, column) if column.label else _respelled(bare, column)
         is_used_date = column.kind == "date" and not used.isdisjoint(group)
         if not column.blank:  # in a checkbox column, a missing value means the other answer
             missing.append(f"{sql_days(name)} IS NULL" if is_used_date else EMPTY.format(name))
@@ -48,6 +49,28 @@ def sql_columns(tree: Tree, columns: TableColumns) -> tuple:
             texts += [_others(bare, name, column.values, column.blank)] if column.grouped else [] if texts else [None]
         expressions += [text if feature in used else None for text, feature in zip(texts, group, strict=True)]
     return expressions, missing
+
+
+def _respelled(name, column):
+    """Return a column with the usual spelling of its categories."""
+    if not column.spellings:
+        return name
+    cases = " ".join(f"WHEN {name} = {label_literal(text)} THEN {label_literal(value)}"
+                     for text, value in column.spellings)  # fmt: skip
+    return f"CASE {cases} ELSE {name} END"
+
+
+def _labelled(name, column):
+    """Return "yes" or "no" for whether cells such as "red;large" contain a label, with or without blanks around it."""
+    _, separator, label = column.label
+    cell = f"TRIM(CAST({name} AS VARCHAR(4000)))"
+    if separator == separator.strip():
+        for blanks in (f"{separator} ", f" {separator}"):
+            cell = f"REPLACE({cell}, {label_literal(blanks)}, {label_literal(separator)})"
+    ends = label_literal(separator)
+    cell = f"({ends} || {cell} || {ends})"
+    without = f"REPLACE({cell}, {label_literal(separator + label + separator)}, '')"
+    return f"CASE WHEN {without} <> {cell} THEN 'yes' ELSE 'no' END"
 
 
 def _difference(names, kind):

@@ -314,7 +314,7 @@ def _features(model, frame):
         features = np.concatenate([np.array(groups[i]) for i in kept])
         wanted = np.searchsorted(features, used)
         others = model.columns.names()
-    needed = {part.name for column in columns for part in (column, *column.of)}
+    needed = {name for column in columns for name in (column.name, *column.sources())}
     idle = set(others) - needed
     present = {str(name) for name in frame.columns}
     target = None if model.data is None else model.data.target

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 NO_VALUE = frozenset(("NA", "N/A", "na", "n/a", "?", "-", "--"))  # unless the training rows had them as a category
 BLANK = "(blank)"  # category of an unticked checkbox, which the file contains as a missing value
+_OPTIONAL = {"day_first", "missing", "grouped", "of", "spellings", "label"}
 KINDS = ("number", "category", "ordered", "date")
 
 
@@ -34,7 +35,9 @@ class TableColumn:
     03/05/2020 means 3 May, None if the training dates had another form;
     missing : texts that mean a missing value, such as "k.A." or "-999"; grouped : whether the last category is a group
     of all values that are not among the previous categories; of : two columns of numbers or of dates, if the values are
-    the difference between the first and the second (in days for dates).
+    the difference between the first and the second (in days for dates); spellings : (text, category) of other spellings
+    of a category; label : (column, separator, label), if the column is a category with the values "yes" and "no" for
+    whether cells of another column, such as "red;large", contain a label.
     """
 
     name: str
@@ -45,6 +48,8 @@ class TableColumn:
     missing: tuple[str, ...] = ()
     grouped: bool = False
     of: tuple[TableColumn, ...] = ()
+    spellings: tuple[tuple[str, str], ...] = ()
+    label: tuple[str, str, str] | None = None
 
     def __post_init__(self):
         if self.kind not in KINDS:
@@ -69,6 +74,15 @@ class TableColumn:
             raise DataError(
                 f"Column {self.name!r}: `of` must be two columns of numbers or of dates, and applies to numbers only."
             )
+        if self.spellings and not (self.kind in ("category", "ordered") and all(map(_are_texts, self.spellings))):
+            raise DataError(
+                f"Column {self.name!r}: `spellings` must be pairs of strings, and applies to categories only."
+            )
+        if self.label is not None and not (self.kind == "category" and _are_texts(self.label, 3) and self.label[1]):
+            raise DataError(
+                f"Column {self.name!r}: `label` must be a column, a separator and a label, and applies to categories "
+                "only."
+            )
 
     @property
     def values(self) -> tuple[str, ...]:
@@ -87,6 +101,10 @@ class TableColumn:
         if self.kind == "ordered":
             return (ordered_name(self.name, self.categories),)
         return (self.name + DATE_UNIT * (self.kind == "date"),)
+
+    def sources(self) -> tuple[str, ...]:
+        """Return the names of the columns of the table from which the column is made."""
+        return (self.label[0],) if self.label else tuple(part.name for part in self.of) or (self.name,)
 
     @classmethod
     def of_feature(cls, name: str) -> Self:
@@ -131,7 +149,7 @@ class TableColumns:
 
     def names(self) -> list[str]:
         """Return the names of the columns that a table of rows needs, which for a difference are its two columns."""
-        return list(dict.fromkeys(part.name for column in self.columns for part in column.of or (column,)))
+        return list(dict.fromkeys(name for column in self.columns for name in column.sources()))
 
     def groups(self) -> list:
         """Return the list of feature ranges of the columns."""
@@ -160,15 +178,16 @@ class TableColumns:
 
         An absent column is missing in every row, and additional columns are ignored. An invalid number or date becomes
         a missing value. In a numeric column, this includes dates such as 20240115. For an unknown category, all
-        features are 0. A difference is computed from its two columns, or taken from a column with its name if one of
-        them is absent. The notes list all these cases and ambiguous dates. Raise DataError if all columns are absent.
+        features are 0. A difference is computed from its two columns, and a label from its column. If one of them is
+        absent, the value is taken from a column with the name of the difference or label. The notes list all these
+        cases and ambiguous dates. Raise DataError if all columns are absent.
         """
         names = [str(name) for name in frame.columns]
         known = list(dict.fromkeys((*self.names(), *(column.name for column in self.columns))))
         renamed = renamed_columns(known, names)
         present = {renamed.get(name, name): i for i, name in enumerate(names)}
         lacking = [column for column in self.columns if not _is_present(column, present)]
-        absent = [part.name for column in lacking for part in column.of or (column,) if part.name not in present]
+        absent = [name for column in lacking for name in column.sources() if name not in present]
         absent = list(dict.fromkeys(absent))
         if len(lacking) == len(self.columns):
             raise DataError(
@@ -189,6 +208,9 @@ class TableColumns:
                 for k, part in enumerate(column.of):
                     notes += _encoded(part, frame.iloc[:, present[part.name]], parts[:, k : k + 1])
                 out[:, 0] = within_reach(parts[:, 0] - parts[:, 1])
+            elif column.label and column.label[0] in present:
+                values = without_markers(frame.iloc[:, present[column.label[0]]], column.missing)
+                notes += _ENCODERS[column.kind](column, label_values(values, *column.label[1:]), out)
             elif column.name in present:
                 notes += _encoded(column, frame.iloc[:, present[column.name]], out)
         return Encoded(X, tuple(dict.fromkeys(notes)))
@@ -207,12 +229,42 @@ class TableColumns:
 
 
 def _is_present(column, names):
-    return column.name in names or bool(column.of) and all(part.name in names for part in column.of)
+    return column.name in names or all(name in names for name in column.sources())
+
+
+def _are_texts(value, n=2):
+    return isinstance(value, tuple) and len(value) == n and all(isinstance(text, str) for text in value)
 
 
 def _encoded(column, values, out):
     """Write the features of a column to `out` and return notes."""
-    return _ENCODERS[column.kind](column, without_markers(values, column.missing), out)
+    values = with_spellings(without_markers(values, column.missing), dict(column.spellings))
+    return _ENCODERS[column.kind](column, values, out)
+
+
+def with_spellings(values: pandas.Series, spellings: Mapping[str, str]) -> pandas.Series:
+    """Replace the texts of a column that are other spellings of a category, given as {text: category}."""
+    import pandas
+
+    if not spellings:
+        return values
+    codes, uniques = values.factorize(use_na_sentinel=True)
+    texts = [category_text(value) for value in uniques]
+    words = list(dict.fromkeys(spellings.get(text, text) for text in texts))
+    places = np.array([*(words.index(spellings.get(text, text)) for text in texts), -1])
+    found = pandas.Categorical.from_codes(places[codes], pandas.Index(words, dtype="str"))
+    return pandas.Series(found, values.index, name=values.name)
+
+
+def label_values(values: pandas.Series, separator: str, label: str) -> pandas.Series:
+    """Return a category with "yes" and "no" for whether cells such as "red;large" contain a label."""
+    import pandas
+
+    codes, uniques = values.factorize(use_na_sentinel=True)
+    has_label = [label in map(str.strip, category_text(value).split(separator)) for value in uniques]
+    places = np.array([*(int(one) for one in has_label), -1])
+    found = pandas.Categorical.from_codes(places[codes], pandas.Index(["no", "yes"], dtype="str"))
+    return pandas.Series(found, values.index, name=values.name)
 
 
 def _record(column):
@@ -221,28 +273,30 @@ def _record(column):
     more = {"day_first": column.day_first} if column.day_first is not None else {}
     more |= {"missing": list(column.missing)} if column.missing else {}
     more |= {"of": [_record(part) for part in column.of]} if column.of else {}
+    more |= {"spellings": [list(pair) for pair in column.spellings]} if column.spellings else {}
+    more |= {"label": list(column.label)} if column.label else {}
     return known | more | ({"grouped": True} if column.grouped else {})
 
 
 def _column(index, value):
-    if not isinstance(value, dict) or set(value) - {"day_first", "missing", "grouped", "of"} != {
-        "name",
-        "kind",
-        "categories",
-        "others",
-    }:
+    if not isinstance(value, dict) or set(value) - _OPTIONAL != {"name", "kind", "categories", "others"}:
         raise DataError(f"Column {index} must have name, kind, categories and others.")
     name, kind, categories, others = (value[key] for key in ("name", "kind", "categories", "others"))
     texts = [name, kind, *categories, *others] if isinstance(categories, list) and isinstance(others, list) else [None]
     if not all(isinstance(text, str) for text in texts):
         raise DataError(f"Column {index}: name, kind, categories and others must be strings.")
     missing, parts = value.get("missing", []), value.get("of", [])
+    spellings, label = value.get("spellings", []), value.get("label")
+    if not isinstance(spellings, list) or not isinstance(label, list | None):
+        raise DataError(f"Column {index}: `spellings` and `label` must be lists of strings.")
+    label = None if label is None else tuple(label)
+    spellings = tuple(tuple(pair) if isinstance(pair, list) else pair for pair in spellings)
     if not isinstance(missing, list):
         raise DataError(f"Column {index}: `missing` must be a list of strings.")
     if not isinstance(parts, list) or any(isinstance(part, dict) and "of" in part for part in parts):
         raise DataError(f"Column {index}: `of` must be a list of two columns of numbers or of dates.")
     parts = tuple(_column(index, part) for part in parts)
-    more = value.get("day_first"), tuple(missing), value.get("grouped", False), parts
+    more = value.get("day_first"), tuple(missing), value.get("grouped", False), parts, spellings, label
     return TableColumn(name, kind, tuple(categories), tuple(others), *more)
 
 

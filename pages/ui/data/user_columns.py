@@ -78,7 +78,7 @@ def _closer(draft: Draft, summaries: Iterable[ColumnSummary]) -> None:
     left, right = st.columns([2, 3], gap="large")
     with left:
         one = offered[st.selectbox("Inspect column", list(offered), key="own_distribution")]
-        if one.name not in draft.recipe.differences:  # its values are missing where those of its columns are
+        if one.name not in draft.recipe.added():  # its values are missing where those of its columns are
             _missing(draft.recipe, one)
         if draft.recipe.kinds.get(one.name) == "category" and one.name in draft.recipe.features():
             _rare(draft, one)

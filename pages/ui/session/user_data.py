@@ -251,10 +251,11 @@ def _load_draft() -> Draft | None:
 def reading(draft: Draft) -> Reading:
     """Return the `Reading` of a draft. Raises TreecoreError.
 
-    The summaries of the columns exclude texts that the recipe treats as missing, and include its differences.
+    The summaries of the columns exclude texts that the recipe treats as missing, and include its added columns.
     """
     found = _reading(draft.upload, draft.name, draft.options)
-    if draft.recipe is not None and (draft.recipe.missing or draft.recipe.values or draft.recipe.differences):
+    recipe = draft.recipe
+    if recipe is not None and (recipe.missing or recipe.values or recipe.variants or recipe.added()):
         changed = {one.name: one for one in _changed_summaries(draft.upload, draft.name, draft.options, draft.recipe)}
         before = {one.name: one for one in found.summaries}
         found = replace(found, summaries=tuple((before | changed).values()))
@@ -514,9 +515,8 @@ def _problem(found: dict[str, Any], recipe: Recipe) -> Problem:
 
 def _changed(recipe: Recipe) -> str:
     values = recipe.to_dict()
-    return json.dumps(
-        [values["missing"], values["values"], values["differences"], recipe.kinds if recipe.differences else None]
-    )
+    changed = [values[name] for name in ("missing", "values", "variants", "differences", "label_columns")]
+    return json.dumps([*changed, recipe.kinds if recipe.added() else None])
 
 
 @computed(10, ttl=3600, hash_funcs={Recipe: _changed})

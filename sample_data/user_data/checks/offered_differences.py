@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sample_data.user_data.added_columns import difference_column
 from sample_data.user_data.checks.column_problems import ignore_columns
 from sample_data.user_data.checks.problem import Problem
-from sample_data.user_data.differences import difference_column
 from sample_data.user_data.recipe import Recipe
 from sample_data.user_data.summary import ColumnSummary
 from sample_data.user_data.table import Table

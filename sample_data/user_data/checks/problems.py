@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pandas
 
+from sample_data.user_data.added_columns import summarise_with_added, with_added_columns
 from sample_data.user_data.checks.almost_numbers import exceptions_as_missing
 from sample_data.user_data.checks.cell_contents import cell_contents
 from sample_data.user_data.checks.column_problems import column_problems, ignore_columns
@@ -18,7 +19,6 @@ from sample_data.user_data.checks.subject_problems import subject_problems
 from sample_data.user_data.checks.suspects import suspects
 from sample_data.user_data.checks.target_problems import target_problems
 from sample_data.user_data.crossing import count_equal, value_codes
-from sample_data.user_data.differences import summarise_with_differences, with_differences
 from sample_data.user_data.plan import plan
 from sample_data.user_data.proposal import propose_kind
 from sample_data.user_data.recipe import Recipe
@@ -57,11 +57,11 @@ def problems(table: Table, summaries: list[ColumnSummary], recipe: Recipe) -> li
     excepted = exceptions_as_missing(table, recipe)
     table = remove_markers(table, recipe)
     try:
-        table = with_differences(table, recipe)
+        table = with_added_columns(table, recipe)
     except DataError as fault:
         return [Problem("recipe", (), str(fault), "stops")]
     summaries = summarise_without_markers(table, summaries, recipe)
-    summaries = summarise_with_differences(table, summaries, recipe)
+    summaries = summarise_with_added(table, summaries, recipe)
     found, codes = target_problems(table, summaries, recipe)
     found += excepted
     found += _unusable(table, summaries, recipe)

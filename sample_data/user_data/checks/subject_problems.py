@@ -17,6 +17,7 @@ def subject_problems(table: Table, summaries: Sequence[ColumnSummary], recipe: R
     """Return the advice to split by time or by subjects, or a note that this split is in use, with the evidence."""
     if recipe.split == "column":
         return []
+    summaries = [summary for summary in summaries if summary.name not in recipe.added()]  # they follow from others
     found = find_dependence(table.frame, summaries, recipe.target)
     order, subjects = found.order, found.subjects
     if order is not None and recipe.split == "time" and recipe.split_column == order.column:

@@ -222,6 +222,51 @@ def test_differences_are_computed_in_all_forms(tmp_path, kind, missing):
     assert 'name="stay"' in export.pmml(tree, columns=known)
 
 
+@pytest.mark.parametrize("separator", [";", ", ", "|"])
+@pytest.mark.parametrize("missing", ["learn", "error"])
+def test_spellings_and_labels_are_read_in_all_forms(tmp_path, separator, missing):
+    spellings = (("it's HIGH", "it's high"), ("Low", "low"))
+    labels = [TableColumn(f"tags: {one}", "category", ("yes",), ("no",), missing=("none",),
+                          label=("tags", separator, one)) for one in ("re'd", "b%e", "a")]  # fmt: skip
+    known = TableColumns((
+        TableColumn("result", "category", ("it's high", "low"), ("mid",), spellings=spellings), *labels,
+        TableColumn("size", "ordered", ("small", "large"), spellings=(("LARGE", "large"),)),
+    ))  # fmt: skip
+    rng = np.random.default_rng(0)
+    words = ["re'd", "b%e", "a", "bxe", "aa"]
+    cells = [separator.join(rng.choice(words, rng.integers(1, 4), replace=False)) for _ in range(200)]
+    table = pandas.DataFrame({
+        "result": rng.choice(["it's high", "it's HIGH", "low", "Low", "mid"], 200), "tags": cells,
+        "size": rng.choice(["small", "large", "LARGE"], 200),
+    }).astype(object)  # fmt: skip
+    X = known.encode(table).X
+    y = np.where(X[:, 0] > X[:, 2], "a", np.where(X[:, 3] + X[:, 4] > 1, "b", np.where(X[:, 5] > 0, "c", "d")))
+    tree = TAOClassifier(split="univariate", init="cart", lam=0.01, missing=missing, random_state=0).fit(X, y).tree_
+    tree = tree.with_names(known.feature_names())
+    assert (tree.predict(X) == y).mean() > 0.9
+    if missing == "learn":
+        table.loc[:3, "tags"] = table.loc[2:5, "result"] = table.loc[7, "size"] = None
+        table.loc[9, "tags"] = "none"
+    X = known.encode(table).X
+    expected = tree.predict(X).tolist()
+    module = run_module(export.python(tree, columns=known), tmp_path)
+    np.testing.assert_array_equal([module["encode"](row) for row in rows_of(table)], X)
+    assert [module["predict_row"](row) for row in rows_of(table)] == expected
+    answers = run_node(export.javascript(tree, columns=known), rows_of(table), tmp_path)
+    np.testing.assert_array_equal(np.array([answer[0] for answer in answers], float), X)
+    assert [answer[1] for answer in answers] == expected
+    query = export.sql(tree, table="d", columns=known)
+    for connection in (sqlite3.connect(":memory:"), duckdb.connect()):
+        with closing(connection):
+            connection.execute("CREATE TABLE d (row_number INTEGER, result VARCHAR, tags VARCHAR, size VARCHAR)")
+            connection.executemany(
+                "INSERT INTO d VALUES (?, ?, ?, ?)", [(i, *r.values()) for i, r in enumerate(rows_of(table))]
+            )
+            assert [row[-1] for row in sorted(connection.execute(query).fetchall())] == expected
+    with refused(ParameterError, "PMML does not support the combined spellings of column 'result'"):
+        export.pmml(tree, columns=known)
+
+
 @pytest.mark.parametrize("kind", ["INTEGER", "DOUBLE", "VARCHAR(9)"])
 def test_codes_with_marked_values_are_categories_whatever_the_type_of_their_column_in_the_database(kind):
     for grouped in (False, True):

@@ -1,4 +1,4 @@
-"""Add the difference of two columns to a table, as a column of its own."""
+"""Add columns to a table: the difference of two columns, and whether the cells of a column contain a label."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -11,20 +11,27 @@ from sample_data.user_data.summary import ColumnSummary, summarise_column
 from sample_data.user_data.table import Table
 from treecore.errors import DataError
 from treecore.messages import literals
-from treecore.tables.table_columns import TableColumn, TableColumns, is_difference
+from treecore.tables.table_columns import TableColumn, TableColumns, is_difference, label_values
 from treecore.tables.table_dates import order_of
 
 
-def with_differences(table: Table, recipe: Recipe) -> Table:
-    """Return the table with the columns of `recipe.differences`, float64, missing if one of both values is missing.
+def with_added_columns(table: Table, recipe: Recipe) -> Table:
+    """Return the table with the columns of `recipe.differences` and `recipe.label_columns`.
 
-    The texts of the recipe for missing values must be removed before. A difference of absent columns is left out.
+    A difference is float64, and missing if one of both values is missing. A label is a category with the values "yes"
+    and "no". The texts of the recipe for missing values must be removed before. Columns made of absent columns are left
+    out.
     """
     names = set(table.frame.columns)
-    found = {
+    found: dict = {
         name: _values(table, difference_column(table, recipe, name, parts))
         for name, parts in recipe.differences.items()
         if names.issuperset(parts)
+    }
+    found |= {
+        name: label_values(table.frame[column], separator, label)
+        for name, (column, separator, label) in recipe.label_columns.items()
+        if column in names
     }
     return replace(table, frame=table.frame.assign(**found)) if found else table
 
@@ -39,9 +46,9 @@ def difference_column(table: Table, recipe: Recipe, name: str, parts: tuple[str,
     return TableColumn(name, of=columns)
 
 
-def summarise_with_differences(table: Table, summaries: Sequence[ColumnSummary], recipe: Recipe) -> list[ColumnSummary]:
-    """Return the summaries with those of the differences, which are columns of the table."""
-    known = [name for name in recipe.differences if name in table.frame.columns]
+def summarise_with_added(table: Table, summaries: Sequence[ColumnSummary], recipe: Recipe) -> list[ColumnSummary]:
+    """Return the summaries with those of the added columns of the table."""
+    known = [name for name in recipe.added() if name in table.frame.columns]
     others = [summary for summary in summaries if summary.name not in known]
     return [*others, *(summarise_column(name, table.frame[name]) for name in known)]
 
