@@ -28,7 +28,7 @@ _OTHERS = (
     (b"$FL2", "spss"),
     (b"$FL3", "spss"),
     (b"\0" * 12 + b"\xc2\xea\x81\x60", "sas"),
-    (b"HEADER RECORD*******LIBRARY", "sas"),
+    (b"HEADER RECORD*******LIBV8", "sas"),
     (b"RDX2", "r"),
     (b"RDX3", "r"),
     (b"X\n\0\0\0", "r"),
@@ -51,7 +51,10 @@ def _unread(kind, name):
         "feather": f"{name} is a Feather file of version 1. Save the table as Parquet.",
         "database": f"{name} is a database. Export the table as CSV.",
         "spss": f"{name} is an SPSS file. In SPSS, save the table as CSV (File > Save As).",
-        "sas": f"{name} is a SAS file. In SAS, save the table as CSV with: proc export.",
+        "sas": (
+            f"{name} is a SAS file. In SAS, save the table as CSV with: proc export, or as a transport file (.xpt) of "
+            "version 5 with: libname xport."
+        ),
         "r": f'{name} is an R file. In R, save the table with: write.csv(table, "table.csv", row.names = FALSE)',
         "matlab": f"{name} is a MATLAB file. In MATLAB, save the table with: writetable(T, 'table.csv')",
         "7z": f"{name} is a 7z archive. Use a zip file, or upload the table itself.",

@@ -13,12 +13,13 @@ from sample_data.user_data.readers.image_zip import IMAGES
 from sample_data.user_data.readers.json_lines_file import JSON_LINES
 from sample_data.user_data.readers.numpy_file import NUMPY
 from sample_data.user_data.readers.parquet_file import PARQUET
+from sample_data.user_data.readers.sas_file import SAS
 from sample_data.user_data.readers.sparse_numpy_file import SCIPY
 from sample_data.user_data.readers.stata_file import STATA
 from sample_data.user_data.readers.svmlight_file import SVMLIGHT
 
 # The first format in this list that recognises a zip file or a text applies. Texts that none recognises are CSV.
-FORMATS = [CSV, TSV, EXCEL, PARQUET, ARROW, STATA, ARFF, JSON_LINES, SVMLIGHT, SCIPY, NUMPY, IMAGES]
+FORMATS = [CSV, TSV, EXCEL, PARQUET, ARROW, STATA, SAS, ARFF, JSON_LINES, SVMLIGHT, SCIPY, NUMPY, IMAGES]
 
 
 def format_of(name: str) -> FileFormat:

@@ -20,9 +20,9 @@ from sample_data.user_data.table import Table, check_size
 from treecore.errors import DataError
 from treecore.tables.table_columns import category_text
 
-_CELLS_AT_A_TIME = 2_000_000
+CELLS_AT_A_TIME = 2_000_000
 # pandas checks few of the numbers in a damaged file, and then raises exceptions of many kinds.
-_FAULTS = (
+FAULTS = (
     *(ValueError, KeyError, TypeError, IndexError, AttributeError, MemoryError, OSError, EOFError, ArithmeticError),
     *(NotImplementedError, AssertionError, struct.error, pyarrow.ArrowException),
 )
@@ -33,24 +33,29 @@ def read_stata(source: bytes | Path, name: str) -> Table:
 
     source : bytes or Path. Raises DataError if the file is damaged or too large.
     """
-    n_bytes = len(source) if isinstance(source, bytes) else source.stat().st_size
     try:
         with open_source(source) as stream, warnings.catch_warnings():
             warnings.simplefilter("ignore")  # about encodings and dates outside the range of pandas
-            parts = list(_parts(stream, name))
-        if not parts:
-            raise DataError(no_row(name))
-        out = io.BytesIO()
-        pyarrow.parquet.write_table(pyarrow.concat_tables(parts, promote_options="permissive"), out)
+            return table_of_parts(_parts(stream, name), source, name, "Stata")
     except DataError:
         raise
-    except _FAULTS as fault:
+    except FAULTS as fault:
         raise DataError(
             f"{name} is damaged or is not a supported Stata file. In Stata, save the table with: export "
             "delimited using table.csv"
         ) from fault
-    del parts
-    return replace(read_parquet(out.getvalue(), name), format="Stata", n_bytes=n_bytes)
+
+
+def table_of_parts(parts: Iterator[pyarrow.Table], source: bytes | Path, name: str, form: str) -> Table:
+    """Return the `Table` of a file in the format `form` that was read in parts. Raises DataError without rows."""
+    whole = list(parts)
+    if not whole:
+        raise DataError(no_row(name))
+    out = io.BytesIO()
+    pyarrow.parquet.write_table(pyarrow.concat_tables(whole, promote_options="permissive"), out)
+    n_bytes = len(source) if isinstance(source, bytes) else source.stat().st_size
+    del whole
+    return replace(read_parquet(out.getvalue(), name), format=form, n_bytes=n_bytes)
 
 
 def _parts(stream, name) -> Iterator[pyarrow.Table]:
@@ -69,7 +74,7 @@ def _parts(stream, name) -> Iterator[pyarrow.Table]:
             if labels is None:
                 known = reader.value_labels()
                 labels = {column: known.get(one, {}) for column, one in zip(frame, reader._lbllist, strict=True)}
-                step = max(_CELLS_AT_A_TIME // frame.shape[1], 1)
+                step = max(CELLS_AT_A_TIME // frame.shape[1], 1)
             found = {column: _with_labels(values, labels[column]) for column, values in frame.items()}
             yield pyarrow.Table.from_pandas(pandas.DataFrame(found, copy=False), preserve_index=False)
 

@@ -320,7 +320,7 @@ def test_western_texts_are_not_asked_about(text):
     [
         (b"$FL2@(#) SPSS DATA FILE" + bytes(50), "is an SPSS file. In SPSS, save the table as CSV (File > Save As)"),
         (bytes(12) + b"\xc2\xea\x81\x60" + bytes(50), "is a SAS file. In SAS, save the table as CSV with"),
-        (b"HEADER RECORD*******LIBRARY HEADER", "is a SAS file. In SAS, save the table as CSV with"),
+        (b"HEADER RECORD*******LIBV8   HEADER", "is a SAS file. In SAS, save the table as CSV with"),
         (b"RDX3\nX\n", "is an R file. In R, save the table with"),
     ],
 )
