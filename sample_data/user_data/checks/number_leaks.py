@@ -111,6 +111,14 @@ def _describe_copy(x, y, name, target) -> str:
     return ""
 
 
+def _is_line(x, y):
+    """Test whether a column is another one in another unit. In a series, many columns only have the same order."""
+    known = ~np.isnan(x)
+    if known.sum() < _FEWEST_ROWS or np.ptp(x[known]) == 0 or np.ptp(y[known]) == 0:
+        return False
+    return bool(1 - np.corrcoef(x[known], y[known])[0, 1] ** 2 <= _UNEXPLAINED)
+
+
 def _keeps_order(x, y) -> bool:
     from scipy.stats import kendalltau  # slow import
 
@@ -149,17 +157,22 @@ def _by_text(part, y) -> str:
     return ""
 
 
-def _pairs(sample, recipe) -> list[Problem]:
-    """Return questions about pairs of columns whose weighted sum, or product of powers, equals the target."""
+def _pairs(sample, recipe, known=frozenset()) -> list[Problem]:
+    """Return questions about pairs of columns whose weighted sum, or product of powers, equals the target.
+
+    known : columns of which only one may be in a pair, because the other one must be new
+    """
     names = [name for name, x in sample.numbers.items() if np.mean(~np.isnan(x)) >= _PRESENT][:_PAIR_COLUMNS]
     if len(names) < 2:
         return []
     X = np.stack([sample.numbers[name] for name in names], axis=1)
-    known = ~np.isnan(X).any(axis=1)
-    X, y = X[known], sample.y[known]
+    is_known = ~np.isnan(X).any(axis=1)
+    X, y = X[is_known], sample.y[is_known]
     if len(y) < _FEWEST_OF_EXACT:
         return []
-    found, taken = [], set()
+    found, taken = [] if known else _odds(X, y, names, recipe), set()
+    if found:
+        return found
     positive = (X > 0).all(axis=0) if y.min() > 0 else np.zeros(len(names), bool)
     ways = [(False, np.arange(len(names))), (True, np.flatnonzero(positive))]
     for is_product, columns in ways:
@@ -168,15 +181,42 @@ def _pairs(sample, recipe) -> list[Problem]:
         values, response = (np.log(X[:, columns]), np.log(y)) if is_product else (X, y)
         for first, second in _exact_pairs(values, response):
             pair = names[columns[first]], names[columns[second]]
-            if len(found) < _MOST_PAIRS and not taken.intersection(pair):
+            if len(found) < _MOST_PAIRS and not taken.intersection(pair) and not known.issuperset(pair):
                 design = np.column_stack([np.ones(len(y)), values[:, first], values[:, second]])
                 weights = np.linalg.lstsq(design, response)[0][1:]
                 operation = _operation(weights, is_product)
                 if len(y) < _FEWEST_ROWS and operation in (_POWERS, _WEIGHTED_SUM):
                     continue
-                taken.update(pair)
+                taken.update(set(pair) - known)
                 found.append(_question(pair, operation, recipe, len(y)))
-    return found or _shares(X, y, names, recipe)
+    return found if found or known else _shares(X, y, names, recipe)
+
+
+def _odds(X, y, names, recipe) -> list[Problem]:
+    """Return the question about a share and a number that give the target, such as losses and the share of wins.
+
+    The odds of wins / (wins + losses), times the losses, are the wins.
+    """
+    if y.min() < 0:
+        return []
+    for k, name in enumerate(names):
+        share = X[:, k]
+        whole = 1 if share.max() <= 1 else 100
+        inner = (share > 0) & (share < whole)
+        if share.min() < 0 or share.max() > whole or np.unique(share).size < _FEW_VALUES:
+            continue
+        others = [j for j in np.flatnonzero((X >= 0).all(axis=0)) if j != k]
+        rows = inner & (y > 0) & (X[:, others] > 0).all(axis=1)
+        if not others or rows.sum() < max(_FEWEST_ROWS, len(y) / 2):
+            continue
+        odds = np.log(share[rows] / (whole - share[rows]))
+        for j in others:
+            rest = np.log(y[rows]) - np.log(X[rows, j])
+            left = min(np.var(rest - odds), np.var(rest + odds))
+            if np.ptp(rest) and left <= _UNEXPLAINED_BY_PAIR * np.var(rest):
+                words = "give the target, because one of them is the share of the target in its sum with the other one"
+                return [_question((name, names[j]), words, recipe, int(rows.sum()))]
+    return []
 
 
 def _shares(X, y, names, recipe) -> list[Problem]:
@@ -255,10 +295,11 @@ def _chains(taken, numbers, recipe, n_rows) -> list[Problem]:
             continue
         y = numbers[source]
         known = ~np.isnan(y)
-        rest = {name: x[known] for name, x in numbers.items() if name not in taken}
-        copies = [name for name, x in rest.items() if _describe_copy(x, y[known], name, source)]
+        rest = {name: x[known] for name, x in numbers.items() if name != source}
+        copies = [name for name, x in rest.items() if name not in taken and _is_line(x, y[known])]
         others = _Sample(source, y[known], {name: x for name, x in rest.items() if name not in copies})
-        names = [*copies, *(name for one in _pairs(others, recipe) for name in one.columns)]
+        pairs = _pairs(others, recipe, frozenset(taken))
+        names = list(dict.fromkeys([*copies, *(name for one in pairs for name in one.columns if name not in taken)]))
         if names:
             text = (
                 f"{plural(len(names), 'Column', 'Columns')} {listed(names, 12)} "

@@ -33,6 +33,27 @@ _DURATION = {
     *("time", "days", "months", "years", "weeks", "futime", "stime", "survtime", "obstime", "rectime", "duration"),
     *("os", "pfs", "dfs", "survival", "followup", "lifetime", "dauer", "zeit", "duree", "tiempo", "tage", "monate"),
 }
+_UNCERTAIN = {
+    *(
+        "error",
+        "err",
+        "se",
+        "sem",
+        "stderr",
+        "sd",
+        "std",
+        "stdev",
+        "ci",
+        "cv",
+        "rse",
+        "moe",
+        "lower",
+        "upper",
+        "lcl",
+        "ucl",
+    ),
+    *("uncertainty", "fehler", "unsicherheit", "erreur", "errore", "incertitude", "lo", "hi"),
+}
 _MOST_STATES = 8  # maximum number of values of a status, such as the cause of death
 _FEWEST_TIMES = 7  # minimum number of values of a duration
 _STATUS_ENDS = ("s", "stat", "status", "event", "cens", "censor", "d")  # a status "relstat" belongs to the time "rel"
@@ -55,6 +76,7 @@ def suspects(
         :_COLUMNS
     ]
     found = _survival(known[recipe.target], features, recipe)
+    found += _uncertainties(summaries, features, recipe) if recipe.numbers else []
     taken = {name for problem in found for name in problem.columns}
     y, rows = _numbers(table.frame, recipe)
     rows = np.random.default_rng(0).permutation(rows)[:_ROWS]
@@ -191,6 +213,33 @@ def _survival(target, features, recipe) -> list[Problem]:
         else _suspect_status(len(names), list(names), recipe.target)
     )
     return [_question(names, text, recipe)]
+
+
+def _uncertainties(summaries, features, recipe) -> list[Problem]:
+    """Return the question about errors and limits of the target: they have its name, or follow it without another one.
+
+    Examples are "yield_se" next to "yield", and "error" in the column after "delta".
+    """
+    names = [summary.name for summary in summaries]
+    own, after = name_words(recipe.target), names[names.index(recipe.target) + 1 :]
+    found = []
+    for summary in features:
+        words = name_words(summary.name)
+        if summary.kind != "number" or not words & _UNCERTAIN or own & _UNCERTAIN:
+            continue
+        rest = words - _UNCERTAIN
+        follows = [name for name in after if not name_words(name) <= _UNCERTAIN][:1]
+        is_next = summary.name in after and (not follows or after.index(summary.name) < after.index(follows[0]))
+        if rest and rest == own or not rest and is_next:
+            found.append(summary.name)
+    if not found:
+        return []
+    what = plural(len(found), "the error or a limit", "errors or limits")
+    text = (
+        f"{plural(len(found), 'Column', 'Columns')} {listed(found, 12)} may be {what} of '{recipe.target:.60}', "
+        "known only with it."
+    )
+    return [_question(tuple(found), text, recipe)]
 
 
 def _is_named_pair(time, status):

@@ -55,6 +55,11 @@ def share(rng, frame):
     ), "rate"
 
 
+def share_and_other(rng, frame):
+    frame, _ = share(rng, frame)
+    return frame, "wins"
+
+
 def part(rng, frame):
     total = rng.lognormal(3, 1, len(frame))
     return frame.assign(own=(total * rng.uniform(0.1, 1, len(frame))).round(2), total=total.round(2)), "total"
@@ -84,8 +89,8 @@ def time_and_status(rng, frame):
 
 LEAKS = {
     one_hot: {"is_0", "is_1"}, sum_of_three: {"part 0", "part 1", "part 2"}, adjusted: {"p0", "p1", "p2", "p3"},
-    share: {"wins", "losses"}, part: {"own"}, later_round: {"second"}, other_outcome: {"twin"},
-    follow_up: {"observed"}, time_and_status: {"futime"},
+    share: {"wins", "losses"}, share_and_other: {"losses", "rate"}, part: {"own"},
+    later_round: {"second"}, other_outcome: {"twin"}, follow_up: {"observed"}, time_and_status: {"futime"},
 }  # fmt: skip
 
 
@@ -99,6 +104,18 @@ def test_each_way_to_contain_the_target_is_asked_about(make):
         assert {name for one in found for name in one.columns} == LEAKS[make], [one.text for one in found]
         assert all(f"'{name}'" in " ".join(one.text for one in found) for name in LEAKS[make])
         assert all(set(LEAKS[make]).isdisjoint(one.fix[1].features()) for one in found if len(found) == 1)
+
+
+@pytest.mark.parametrize("name", ["error", "delta_se", "sd", "delta upper"])
+def test_the_error_of_a_number_is_asked_about(name):
+    rng = np.random.default_rng(0)
+    frame = features(rng).assign(delta=rng.normal(50, 9, N).round(2), **{name: rng.uniform(1, 2, N).round(2)})
+    (question,) = asked(frame, "delta")
+    assert question.columns == (name,)
+    assert is_said(question.text, f"Column '{name}' may be the error or a limit of 'delta', known only with it")
+    first = frame[[name, *frame.columns[:-1]]]
+    assert len(asked(first, "delta")) == (" " in name or "_" in name)
+    assert asked(frame.rename(columns={name: "b_se"}), "delta") == []
 
 
 def honest(rng):
@@ -132,6 +149,15 @@ def test_columns_that_give_a_part_of_the_target_are_named():
     assert {name for one in found for name in one.columns} == {"revenue", "people", "ads", "sales"}
     chain = next(one for one in found if "ads" in one.columns)
     assert is_said(chain.text, "Columns 'ads', 'sales' give 'revenue', which contains the target")
+
+
+def test_columns_that_are_made_of_a_part_of_the_target_are_named():
+    rng = np.random.default_rng(2)
+    ads, sales, people, land = rng.uniform(20, 90, (4, N))
+    revenue = ads + sales
+    frame = features(rng).assign(revenue=revenue, people=people, per_head=revenue / people, land=land)
+    found = asked(frame.assign(per_land=revenue / land), "per_land")
+    assert {name for one in found for name in one.columns} == {"revenue", "land", "people", "per_head"}
 
 
 def test_a_status_belongs_to_the_time_of_its_name():
