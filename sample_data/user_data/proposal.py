@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import PurePosixPath
 
@@ -37,9 +37,11 @@ from sample_data.user_data.not_numbers import not_numbers, sure_exceptions, with
 from sample_data.user_data.proposed_split import with_split
 from sample_data.user_data.read_as_missing import likely_classes
 from sample_data.user_data.recipe import Recipe
+from sample_data.user_data.subjects import counts_within
 from sample_data.user_data.summary import ColumnSummary, summarise_column
 from sample_data.user_data.table import Table
 from sample_data.user_data.target_choice import rank_targets
+from sample_data.user_data.time_order import is_clock
 from sample_data.user_data.values import is_number, looks_like_date
 from treecore.errors import DataError
 from treecore.tables.table_columns import BLANK
@@ -107,12 +109,13 @@ def propose(table: Table, summaries: list[ColumnSummary], target_name: str | Non
     markers = [summary for summary in markers if summary.name != target_name]
     able = [summary for summary in usable if summary not in markers] or usable
     numbers = {summary.name: _as_numbers(table.frame[summary.name], summary) for summary in able}
-    roles = _roles(numbers.values(), usable)
+    counters = counters_within(table.frame, usable)
+    roles = _roles(list(numbers.values()), usable, counters)
     candidates = rank_targets(table, [numbers.get(s.name, s) for s in summaries], *roles)
     target = numbers[target_name or candidates[0].name]
     kinds = {summary.name: propose_kind(summary) for summary in summaries}
     kinds |= dict.fromkeys([*_codes_in_series(usable), *_codes_of_texts(table.frame, usable)], "category")
-    kinds |= dict.fromkeys(_first_if_only_unnamed(summaries), "ignore")
+    kinds |= dict.fromkeys([*_first_if_only_unnamed(summaries), *counters], "ignore")
     kinds |= {s.name: "ordered" for s in summaries
               if kinds[s.name] == "category" and all_answers_ordered(table.frame[s.name], s)}  # fmt: skip
     kinds[target.name] = "number" if target.kind == "number" and needs_bins(target) else "category"
@@ -137,11 +140,13 @@ def propose(table: Table, summaries: list[ColumnSummary], target_name: str | Non
 def able_and_row_ids(table: Table, summaries: Sequence[ColumnSummary]) -> tuple[list[str], set[str]]:
     """Return (columns that can be a target, columns that name the rows)."""
     usable = [summary for summary in summaries if summary.kind != "empty"]
-    return _roles([_as_numbers(table.frame[summary.name], summary) for summary in usable], usable)
+    able = [_as_numbers(table.frame[summary.name], summary) for summary in usable]
+    return _roles(able, usable, counters_within(table.frame, usable))
 
 
-def _roles(able, usable):
-    row_ids = {summary.name for summary in usable if is_id_like(summary)}
+def _roles(able, usable, counters):
+    row_ids = {summary.name for summary in usable if is_id_like(summary)} | {*counters}
+    able = [summary for summary in able if summary.name not in counters]
     can_be = [summary.name for summary in able if _can_be_target(summary)]
     return can_be or [summary.name for summary in able], row_ids
 
@@ -280,6 +285,13 @@ def is_id_like(summary: ColumnSummary) -> bool:
     span = summary.high - summary.low
     counts_with_gaps = summary.rising and n_values >= _LEAST_RISING and span < _WIDEST_GAPS * n_values
     return counts_rows or counts_with_gaps or _is_called_id(summary.name) or _is_first_without_name(summary)
+
+
+def counters_within(frame: pandas.DataFrame, summaries: Iterable[ColumnSummary]) -> list[str]:
+    """Return the columns that number the rows within groups, such as the number of a sample in a study."""
+    able = [s for s in summaries if s.kind == "number" and s.whole and s.low in (0, 1) and not is_clock(s)]
+    able = [s for s in able if s.n_distinct > _FEW_WHOLE and not is_id_like(s)]
+    return [s.name for s in able if _is_called_id(s.name) and counts_within(frame[s.name], s)]
 
 
 def _is_permutation(summary):

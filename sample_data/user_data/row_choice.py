@@ -12,18 +12,25 @@ from pathlib import Path
 import numpy as np
 
 from sample_data.user_data.classes import quantities
-from sample_data.user_data.crossing import are_crossed, value_codes
-from sample_data.user_data.subjects import FEWEST_SUBJECTS, is_called_id
+from sample_data.user_data.crossing import are_crossed, value_counts
+from sample_data.user_data.subjects import FEWEST_SUBJECTS, counts_within, is_called_id, is_of_something
 from sample_data.user_data.target_choice import parts_of
 from sample_data.user_data.time_order import RowEvidence, is_calendar, is_clock, is_discrete, is_sorted
 
 MODEL = Path(__file__).with_name("row_model.json")
 NONE = ("", "")
-SURE = 0.7  # smallest probability of a choice, at which about 1 % of tables of independent rows get one
+SURE = 0.75  # smallest probability of a choice, at which about 2 % of tables of independent rows get one
 _ROWS, _PAIRS, _MOST_COLUMNS = (2000, 300, 40)  # limits of the rows, pairs of rows and columns that are compared
+_ROWS_OF_GROUPS = 20_000  # limit of the rows among which the values of a group must repeat
 _MOST_OWN = 0.95  # largest number of values of groups, relative to the rows
 _FEWEST_PAIRS, _LEAST_EXPECTED, _MOST_CHANGES = (8, 6, 0.03)  # as in `subjects`, but for small tables
 _FEWEST_TIMES, _EVEN = (12, 0.12)  # as in `time_order`
+_LEAST_EACH = 1.2  # smallest mean number of rows per value, among the rows that are compared
+# Names alone do not make groups. One of these features must be larger than the number next to it.
+_EVIDENCE = {
+    **{"group: clock once": 0.0, "group: runs": 0.2, "group: in blocks": 0.0, "group: fixed": 0.0, "group: equal": 0.0},
+    "group: word unit": 0.0,
+}
 _EXCLUDED = {"group": ("span", "amount"), "time": ("span",)}  # words that exclude a role
 _END = re.compile("(?:id|ids|nr|no|num|name|code|nummer|s)$")  # ends of names such as "familyid"
 
@@ -56,19 +63,21 @@ def features(evidence: RowEvidence, target: str) -> dict[tuple[str, str], dict[s
     if not compared:
         return {NONE: none}
     part = evidence.frame.iloc[:_ROWS]
-    codes = np.array([value_codes(part[s.name]) for s in compared])
-    one, two = np.random.default_rng(0).integers(0, len(part), (2, _PAIRS))
+    codes = np.array([evidence.codes(s.name)[:_ROWS_OF_GROUPS] for s in compared])
+    one, two = np.random.default_rng(0).integers(0, codes.shape[1], (2, _PAIRS))
     chance = (codes[:, one] != codes[:, two]).mean(axis=1)
-    counts = [np.unique(row[row >= 0], return_counts=True)[1] for row in codes]
+    counts = [value_counts(row) for row in codes]
     n_values = np.array([len(one) for one in counts])
     clocks = [k for k, s in enumerate(compared) if is_clock(s)]
     falls = np.array([not s.rising for s in compared])
     rows = {}
     for k, s in enumerate(compared):
-        if _can_group(s):
+        if _can_group(s) and counts[k].sum() > _LEAST_EACH * len(counts[k]) and not counts_within(part[s.name], s):
             others = [codes[clock] for clock in clocks if clock != k]
             row = _of_name("group", s, k) | _of_group(s, codes[k], counts[k], others)
-            rows[s.name, "group"] = row | {"group: fixed": _share_fixed(k, codes, chance, n_values, falls)}
+            row["group: fixed"] = _share_fixed(k, codes, chance, n_values, falls)
+            if any(row[name] > least for name, least in _EVIDENCE.items()):
+                rows[s.name, "group"] = row
         if _can_order(s, part):
             rows[s.name, "time"] = _of_name("time", s, k) | _of_time(part, s, evidence.summaries[:_MOST_COLUMNS])
     return {**rows, NONE: none}
@@ -88,7 +97,9 @@ def _can_order(s, part):
 
 
 def _is_excluded(s, role):
-    """Test whether a name means an amount or a span, such as the age or the year of birth."""
+    """Test whether a name means an amount or a span, such as the age, the year of birth or "visits per month"."""
+    if role == "group" and is_of_something(s.name):
+        return True
     return any(_words()[group] & set(parts_of(s.name)) for group in _EXCLUDED[role])
 
 

@@ -45,6 +45,7 @@ _DURATION = {
 }
 _STATUS = {"status", "event", "death", "dead", "died", "cens", "censor", "censored", "delta", "fustat", "relapse",
            "alive", "fail", "failure", "recurrence", "d"}  # fmt: skip
+_DESCRIBING = ("person", "place", "time", "unit")  # words of columns that only describe, also in a title
 _LEAST_REASON = 0.3  # smallest part of a score that is shown as a reason
 _SURVIVAL = "time and status belong together"
 _REASONS = {
@@ -138,6 +139,7 @@ def features(table: Table, summaries: Sequence[ColumnSummary], row_ids: Collecti
     measured = [s.name for s in real if s.kind == "number" and s.n_distinct > _MANY]
     few = [s for s in real if 2 <= s.n_distinct <= _FEW]
     classes = [s.name for s in few if s.kind == "category" or s.whole and s.n_distinct <= _FEW_CODES]
+    classes = [name for name in classes if not _words()["time"] & set(names[name])]
     about = {
         "title": {part.removesuffix("s") for part in parts_of(PurePosixPath(table.name.replace("\\", "/")).stem)},
         "starts": Counter(re.sub(r"[\W_]*\d+$", "", name.lower()) for name in names),
@@ -188,6 +190,7 @@ def _of_name(name, parts, about):
         found[f"word {group}"] = max((_likeness(part, words) for part in parts), default=0.0)
         found[f"last word {group}"] = float(bool(parts) and parts[-1] in words)
     long = {part.removesuffix("s") for part in parts if len(part) > 2}
+    describes = any(_words()[group] & set(parts) for group in _DESCRIBING)
     return found | {
         "called target": float(len(parts) == 1 and parts[0] in _words()["target"]),
         "called x": float(parts == ["x"]),
@@ -196,7 +199,7 @@ def _of_name(name, parts, about):
         "many words": float(len(parts) > 3),
         "numbered": float(about["starts"][re.sub(r"[\W_]*\d+$", "", name.lower())] > 2),
         "shares first word": float(len(parts) > 1 and about["first words"][parts[0]] > 2),
-        "in title": float(bool(long & about["title"])),
+        "in title": float(bool(long & about["title"]) and not describes),
     }
 
 

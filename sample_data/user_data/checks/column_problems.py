@@ -9,7 +9,7 @@ from sample_data.user_data.checks.almost_numbers import almost_numbers
 from sample_data.user_data.checks.missing_markers import missing_markers
 from sample_data.user_data.checks.problem import Problem
 from sample_data.user_data.grouping import group, group_text, propose_below
-from sample_data.user_data.proposal import is_id_like, single_valued_target
+from sample_data.user_data.proposal import counters_within, is_id_like, single_valued_target
 from sample_data.user_data.recipe import Recipe
 from sample_data.user_data.summary import ColumnSummary
 from sample_data.user_data.table import Table
@@ -45,6 +45,7 @@ def column_problems(table: Table, summaries: Sequence[ColumnSummary], recipe: Re
                     f"of '{expected:.60}'. Choose another target if necessary."
                 )
             found.append(Problem(kind, tuple(left), text, "info"))
+    found += _counters(table, summaries, recipe)
     found += _out_of_reach(table)
     handled = {recipe.target, *(name for one in marked for name in one.columns)}
     for summary in summaries:
@@ -114,6 +115,20 @@ def _sentence(kind, columns):
 
 def _unused(kind, columns):
     return f"{_sentence(kind, columns)} {plural(len(columns), 'It is', 'They are')} not used."
+
+
+def _counters(table, summaries, recipe) -> list[Problem]:
+    names = [name for name in counters_within(table.frame, summaries) if recipe.kinds.get(name) == "ignore"]
+    names = [name for name in names if name not in (recipe.target, recipe.row_names, *recipe.group_columns())]
+    if not names:
+        return []
+    text = (
+        f"{plural(len(names), 'Column', 'Columns')} {listed(names)} {plural(len(names), 'numbers', 'number')} the rows "
+        f"within groups. {plural(len(names), 'It is', 'They are')} not used."
+    )
+    back = replace(recipe, kinds={**recipe.kinds, **dict.fromkeys(names, "number")})
+    label = "Use as number" if len(names) == 1 else "Use as numbers"
+    return [Problem("counter", tuple(names), text, "info", (label, back))]
 
 
 def _out_of_reach(table) -> list[Problem]:

@@ -176,6 +176,10 @@ def proposed(name):
         ("id_nested_in_center", "group", "id"),
         ("repeated_subjects", "group", "subject"),
         ("mpg_first_origin_last", "stratified", None),
+        ("last_column_is_t", "time", "t"),
+        ("last_column_is_sex", "stratified", None),
+        ("last_column_is_lon", "stratified", None),
+        ("outcome_first_yes_no", "stratified", None),
     ],
 )
 def test_each_fault_has_its_split(name, split, column):
@@ -192,6 +196,55 @@ def test_each_fault_has_its_split(name, split, column):
     assert make_data_set(table, recipe).kept_apart_by.endswith(column)
     offered = next(one for one in problems(table, summarise(table), back) if one.kind == note.kind)
     assert (offered.severity, offered.fix[1].split_column) == ("warns", column)
+
+
+@pytest.mark.parametrize(
+    ("name", "target"),
+    [
+        ("household_is_a_rating", "vote"), ("id_nested_in_center", "outcome"), ("last_column_is_t", "CO2"),
+        ("last_column_is_lon", "Average Covered Charges"), ("last_column_is_sex", "time"), ("panel_firm", "output"),
+        ("leak_onehot_target", "class_c"), ("marker_is_train", "outcome"), ("mpg_first_origin_last", "mpg"),
+        ("outcome_first_yes_no", "deny"), ("series_random_split", "demand"), ("survival_time_and_status", "status"),
+        ("year_last_in_panel", "lnhr"),
+    ],
+)  # fmt: skip
+def test_each_fault_has_its_target(name, target):
+    assert proposed(name)[1].target == target
+
+
+def test_a_share_and_one_of_its_numbers_give_the_other_one():
+    _, recipe, found = proposed("leak_ratio")
+    assert {name for one in found if one.kind == "leak" for name in one.columns} == {*recipe.features()}
+
+
+@pytest.mark.parametrize("name", ["sample number", "record no", "Probenummer", "obs"])
+def test_numbers_of_rows_within_groups_are_no_features_and_no_groups(name):
+    rng = np.random.default_rng(0)
+    counts = rng.integers(12, 25, 6)
+    frame = pandas.DataFrame({"study": np.repeat([f"s{k}" for k in range(6)], counts),
+                              name: np.concatenate([np.arange(1, n + 1) for n in counts])})  # fmt: skip
+    frame["x"], frame["y"] = rng.normal(size=(2, len(frame)))
+    table = Table(frame, "t", "CSV")
+    recipe = propose(table, summarise(table), "y")
+    assert (recipe.kinds[name], recipe.split_column in (name, None)) == ("ignore", recipe.split_column is None)
+    assert name not in [one.name for one in recipe.candidates]
+    note = next(one for one in problems(table, summarise(table), recipe) if one.kind == "counter")
+    assert f"'{name}' numbers the rows within groups. It is not used" in note.text
+    assert note.fix[1].kinds[name] == "number"
+    for other in ("week", "age"):
+        renamed = Table(frame.rename(columns={name: other}), "t", "CSV")
+        assert propose(renamed, summarise(renamed), "y").kinds[other] == "number"
+
+
+@pytest.mark.parametrize("n_values", [300, 3000, 12_000])
+@pytest.mark.parametrize("n_columns", [1, 6])
+def test_many_values_alone_are_no_groups(n_values, n_columns):
+    rng, n = np.random.default_rng(0), 20_000
+    for names in (["code", "serial", "ref no", "key", "id2", "nr"], ["v1", "v2", "v3", "v4", "v5", "v6"]):
+        columns = {name: rng.integers(10, n_values, n) for name in names[:n_columns]}
+        frame = pandas.DataFrame({"x": rng.normal(size=n), **columns, "y": rng.choice(["a", "b"], n)})
+        for one in (frame, frame.sort_values("x")):
+            assert found_in(one) == ("", None)
 
 
 def of_few_units(name, rng):
