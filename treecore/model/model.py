@@ -146,6 +146,13 @@ class Model(ModelContent):
         return [names[label] for label in labels]
 
     @property
+    def ordered_classes(self) -> list[int]:
+        """Places of the classes in `classes`, in the order of the training data, such as low, medium, high."""
+        names = () if self.data is None else self.data.class_names
+        place = {name: k for k, name in enumerate(names)}
+        return sorted(range(len(self.classes)), key=lambda k: place.get(str(self.classes[k]), len(place)))
+
+    @property
     def column_names(self) -> list:
         """Columns that a table of new rows needs. If there are very many unnamed columns, only those in use."""
         if self.columns is not None:

@@ -35,7 +35,7 @@ class TablePrediction:
     margin : float64[n], smallest margin on the decision path in `margin_units`, >= 0 if the row goes right there, NaN
     if there is none; margin_node : int64[n], node of that margin, -1 if there is none; notes : tuple of str, notes on
     columns and categories; names : {id: name} of all nodes, see `node_names`; statistics : {name of a `NodeStatistic`:
-    {id: value}}.
+    {id: value}}; order : places of the classes in the order of the training data, as in the columns of `to_frame`.
     """
 
     prediction: np.ndarray
@@ -50,6 +50,7 @@ class TablePrediction:
     notes: tuple
     names: dict
     statistics: Mapping[str, dict]
+    order: tuple[int, ...] = ()
 
     @property
     def n_refused(self) -> int:
@@ -74,8 +75,8 @@ class TablePrediction:
         found = {column.name: column.values(self) for column in COLUMNS}
         columns = {name: values for name, values in found.items() if values is not None}
         if self.probabilities is not None:
-            for code, label in enumerate(self.classes):
-                columns[f"probability of {label}"] = self.probabilities[:, code]
+            for code in self.order or range(len(self.classes)):
+                columns[f"probability of {self.classes[code]}"] = self.probabilities[:, code]
         return pandas.DataFrame(columns)
 
 
@@ -199,6 +200,7 @@ def predict_table(model: Any, frame: pandas.DataFrame, deviation: np.ndarray | N
         tuple(notes),
         dict(zip(tree.origin.tolist(), names, strict=True)),
         _statistics(tree),
+        tuple(model.ordered_classes),
     )
 
 

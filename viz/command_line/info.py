@@ -57,7 +57,7 @@ def _figures(model: Model) -> dict:
     known = {"data": None, "target": None} if data is None else {"data": data.title, "target": data.target}
     return {
         **known,
-        "classes": [str(name) for name in model.classes],
+        "classes": [str(model.classes[k]) for k in model.ordered_classes],
         "columns": model.column_names[:100],
         **tree_metrics(tree)._asdict(),
         **model.figures,

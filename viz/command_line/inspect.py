@@ -12,7 +12,7 @@ from viz.command_line.rows import add_reading, reading_ways, table_or_set
 from viz.command_line.training_data import no_column
 
 EXAMPLES = ("inspect mine.csv", "inspect mine.csv --target price", "inspect mine.csv --json")
-_SHOWN = 5
+_SHOWN, _MOST_CLASSES = (5, 20)
 _LEAKS = ("leak", "suspect")
 
 
@@ -60,6 +60,7 @@ def inspected(table: Any, target: str | None = None) -> dict[str, Any]:
         "target": recipe.target,
         "candidates": [{"name": one.name, "score": round(one.score, 3), "why": one.why} for one in recipe.candidates],
         "task": "number" if recipe.numbers else "classes",
+        "classes": [] if recipe.numbers else _classes(table, recipe),
         "split": {
             "kind": recipe.split,
             "column": recipe.split_column,
@@ -72,10 +73,24 @@ def inspected(table: Any, target: str | None = None) -> dict[str, Any]:
     }
 
 
+def _classes(table, recipe):
+    """Return the names of the classes in their order, as in the app."""
+    from sample_data.user_data.classes import class_codes
+    from sample_data.user_data.remove_markers import remove_markers
+
+    try:
+        return list(class_codes(remove_markers(table, recipe).frame[recipe.target], recipe).names)
+    except DataError:  # the notes contain the problem
+        return []
+
+
 def _lines(found):
     first, *others = found["candidates"]
     yield f"rows: {found['rows']:,}"
     yield f"target: {found['target']} ({found['task']})" + (f", {first['why']}" if first["why"] else "")
+    if found["classes"]:
+        more = ", ..." if len(found["classes"]) > _MOST_CLASSES else ""
+        yield f"classes: {', '.join(found['classes'][:_MOST_CLASSES])}{more}"
     if others:
         yield "next candidates: " + ", ".join(f"{one['name']} ({percent(one['score'], 0)})" for one in others[:_SHOWN])
     for kind in dict.fromkeys(found["columns"].values()):

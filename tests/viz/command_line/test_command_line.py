@@ -492,6 +492,25 @@ def test_commands_in_a_pipe(folder):
     assert len(list(csv.reader(io.StringIO(predict.stdout.decode())))) == 241
 
 
+def test_ordered_classes_keep_their_order_in_each_command(run, tmp_path):
+    rng = np.random.default_rng(0)
+    levels = np.array(["low", "medium", "high"])
+    codes = rng.integers(0, 3, 120)
+    frame = pandas.DataFrame({"x": (codes + rng.normal(0, 0.2, 120)).round(3), "risk": levels[codes]})
+    frame.to_csv(tmp_path / "t.csv", index=False)
+    assert json.loads(run("inspect", tmp_path / "t.csv", "--json")[1])["classes"] == [*levels]
+    assert "classes: low, medium, high" in run("inspect", tmp_path / "t.csv")[1]
+    assert json.loads(run("inspect", tmp_path / "t.csv", "--target", "x", "--json")[1])["classes"] == []
+    run("fit", tmp_path / "t.csv", "--target", "risk", "--out", tmp_path / "m.json", "--lam", "0.1")
+    assert "classes: low, medium, high" in run("info", tmp_path / "m.json")[1]
+    rows = list(csv.DictReader(io.StringIO(run("predict", tmp_path / "m.json", tmp_path / "t.csv")[1])))
+    names = [name for name in rows[0] if name.startswith("probability of")]
+    assert names == [f"probability of {level}" for level in levels]
+    for row in rows:
+        best = max(names, key=lambda name: float(row[name]))
+        assert float(row[best]) == float(row[f"probability of {row['prediction']}"]) == float(row["probability"])
+
+
 def test_inspect_shows_the_proposals_for_a_table(run, tmp_path):
     rng = np.random.default_rng(0)
     frame = pandas.DataFrame({"age": rng.integers(18, 80, 90), "sex": rng.choice(["m", "w"], 90)})
