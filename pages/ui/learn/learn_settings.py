@@ -85,12 +85,13 @@ class LearnSettings:
     rows: str = setting("drawn", Choice(dict.fromkeys(("drawn", "lesson"), "")))
     seed: int = settings.of_seed()
     split: str = of("split", default="bivariate")
-    lam: float = of("lam", kind=settings.LAMBDA, words="λ", help=LAMBDA_HELP)
+    lam: float = of("lam", default=1.0, kind=settings.LAMBDA, words="λ", help=LAMBDA_HELP)
     bivariate_cost: float = settings.of_bivariate_cost(
         words="Bivariate cost C", options=settings.COSTS, is_slider=False
     )
     init: str = of(
         "init",
+        default="random",
         kind=Choice(INITIAL_TREES),
         options=lambda now: INITIAL_TREES if now is None else initial_trees(now.split),
     )
