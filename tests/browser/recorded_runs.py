@@ -35,4 +35,6 @@ def run(name):
         tree = record(TAOClassifier(split="univariate", init="cart", max_depth=4, random_state=0),
                       run("random")[1].X, run("random")[1].labels()).tree  # fmt: skip
         return grow(tree, 1.5), run("random")[1]
-    return record(TAOClassifier(random_state=0, **settings), data.X, data.labels()), data
+    return record(
+        TAOClassifier(**({"lam": 1.0, "init": "random", "random_state": 0} | settings)), data.X, data.labels()
+    ), data

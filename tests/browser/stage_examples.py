@@ -75,7 +75,9 @@ def trained(name, n_lams=8, data=None, **settings):
     rows = sample_data.split_rows(data, seed=0)
     train, validation, _ = rows
     scale = "minmax" if data.image_shape else "standard"
-    estimator = TAOClassifier(**({"max_depth": 5, "max_iter": 4, "scale": scale, "random_state": 0} | settings))
+    estimator = TAOClassifier(
+        **({"init": "random", "max_depth": 5, "max_iter": 4, "scale": scale, "random_state": 0} | settings)
+    )
     y = data.labels()
     path = regularization_path(estimator, data.X[train], y[train], n_lams, data.X[validation], y[validation])
     return example(path, data, rows)

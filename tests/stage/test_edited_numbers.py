@@ -81,7 +81,7 @@ def test_the_categories_of_a_column_count_as_one_feature(ask):
     X, y = data.X, data.labels()
     content, whole = edit_payload(Point(0, 2.0, tree, {}), data, rows, "univariate", 1.0, "standard", are_grouped=True)
     assert whole
-    estimator = TAOClassifier(split="univariate", lam=2.0, categories=grouped_columns(data))
+    estimator = TAOClassifier("univariate", 2.0, init="random", categories=grouped_columns(data))
     (found,) = ask("edited", content, [["none", int(tree.origin[0])]])
     record = tree_record(tree, X, y, estimator)
     assert found["objective"] == pytest.approx(record.objective, rel=1e-9)

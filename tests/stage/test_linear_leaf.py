@@ -14,9 +14,9 @@ from viz.payload.stage_payload import stage_payload
 from viz.tree.bare_data import BareData
 
 MODELS = {
-    "iris": TAOClassifier(leaf="linear", max_depth=1, lam=0.5, random_state=0, max_iter=2),
-    "breast-cancer": TAOClassifier(leaf="linear", max_depth=1, lam=3.0, random_state=0, max_iter=2),
-    "digits": TAOClassifier(leaf="linear", max_depth=1, lam=5.0, random_state=0, max_iter=1),
+    "iris": TAOClassifier(init="random", leaf="linear", max_depth=1, lam=0.5, random_state=0, max_iter=2),
+    "breast-cancer": TAOClassifier(init="random", leaf="linear", max_depth=1, lam=3.0, random_state=0, max_iter=2),
+    "digits": TAOClassifier(init="random", leaf="linear", max_depth=1, lam=5.0, random_state=0, max_iter=1),
     "diabetes": TAORegressor("univariate", 300.0, init="cart", max_depth=2, max_iter=2, leaf="linear"),
 }
 
@@ -53,7 +53,11 @@ def test_rows_get_the_prediction_of_the_tree(name, ask):
 def test_the_plane_is_coloured_by_what_is_predicted_there(name, ask):
     data = sample_data.load(name)
     data = replace(data, X=data.X[:, -2:], feature_names=data.feature_names[-2:], columns=None)
-    tree = TAOClassifier(leaf="linear", max_depth=1, lam=0.5, random_state=0, max_iter=2).fit(data.X, data.y).tree_
+    tree = (
+        TAOClassifier(init="random", leaf="linear", max_depth=1, lam=0.5, random_state=0, max_iter=2)
+        .fit(data.X, data.y)
+        .tree_
+    )
     found = ask("answers", stage_payload(tree, data))
     low, high = data.X.min(axis=0), data.X.max(axis=0)
     points = np.random.default_rng(0).uniform(low, high, (2000, 2))

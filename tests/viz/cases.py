@@ -21,7 +21,7 @@ def path_of(name, n_lambdas, with_validation=True, **parameters):
     data = sample_data.load(name)
     train, validation, _ = sample_data.split_rows(data, 0)
     scale = "minmax" if data.image_shape else "standard"
-    model = TAOClassifier(scale=scale, max_iter=3, random_state=0, **parameters)
+    model = TAOClassifier(**({"init": "random", "scale": scale, "max_iter": 3, "random_state": 0} | parameters))
     known = {"X_val": data.X[validation], "y_val": data.labels()[validation]} if with_validation else {}
     return regularization_path(model, data.X[train], data.labels()[train], n_lambdas, **known), data
 

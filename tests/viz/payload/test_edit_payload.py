@@ -23,7 +23,7 @@ def header_of(content):
 def tree_and_rows(name="breast-cancer", **parameters):
     data = sample_data.load(name)
     rows = sample_data.split_rows(data, 0)
-    estimator = TAOClassifier(lam=2.0, max_depth=3, random_state=0, **parameters)
+    estimator = TAOClassifier(**({"lam": 2.0, "init": "random", "max_depth": 3, "random_state": 0} | parameters))
     X, y = data.X[rows[0]], data.labels()[rows[0]]
     return data, rows, estimator.fit(X, y).tree_, X, y, estimator
 

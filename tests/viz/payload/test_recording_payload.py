@@ -27,7 +27,7 @@ def rows_of(data, n):
 def recorded(request):
     data = sample_data.load("xor")
     rows = rows_of(data, 150)
-    model = TAOClassifier(split=request.param, max_depth=4, lam=0.5, max_iter=6, random_state=0)
+    model = TAOClassifier(request.param, init="random", max_depth=4, lam=0.5, max_iter=6, random_state=0)
     return record(model, data.X[rows[0]], data.y[rows[0]]), data, rows
 
 
@@ -63,7 +63,7 @@ def test_steps_are_trees_and_care_points_are_rows_of_the_sample(recorded):
 
 def test_care_points_that_occur_again_are_stored_once():
     data = sample_data.load("xor")
-    recording = record(TAOClassifier(split="bivariate", lam=0.5, random_state=0), data.X[::2], data.y[::2])
+    recording = record(TAOClassifier("bivariate", 0.5, init="random", random_state=0), data.X[::2], data.y[::2])
     solved = [node for step in recording.steps for node in step.nodes]
     different = {(node.rows.tobytes(), node.sides.tobytes(), node.weights.tobytes()): node for node in solved}
     rows = np.arange(data.n_rows)[::2], np.empty(0, np.int64), np.arange(data.n_rows)[1::2]
@@ -86,7 +86,7 @@ def test_many_rows_are_shown_to_a_limit():
     X, y = rng.normal(size=(8000, 2)), rng.integers(0, 2, 8000)
     data = sample_data.DataSet("many", "Many", X, y, ("a", "b"), ("0", "1"))
     rows = np.arange(5000), np.empty(0, np.int64), np.arange(5000, 8000)
-    recording = record(TAOClassifier(split="univariate", max_depth=2, max_iter=1), X[:5000], y[:5000])
+    recording = record(TAOClassifier("univariate", 1.0, init="random", max_depth=2, max_iter=1), X[:5000], y[:5000])
     payload = decoded(recording_payload(recording, data, rows))
     assert payload["sample_rows"].size == 5000 + MAX_OTHER_ROWS
     with refused(ValueError, "training rows are too many to show (maximum 5000)"):
@@ -96,7 +96,9 @@ def test_many_rows_are_shown_to_a_limit():
 def test_a_class_that_no_training_row_has():
     data = sample_data.load("iris")
     rows = np.flatnonzero(data.y != 1), np.empty(0, np.int64), np.flatnonzero(data.y == 1)
-    recording = record(TAOClassifier(max_depth=2, max_iter=2, random_state=0), data.X[rows[0]], data.y[rows[0]])
+    recording = record(
+        TAOClassifier(lam=1.0, init="random", max_depth=2, max_iter=2, random_state=0), data.X[rows[0]], data.y[rows[0]]
+    )
     payload = decoded(recording_payload(recording, data, rows))
     assert payload.header["recording"]["steps"][-1]["test_error"] == 1.0
     assert set(payload["label"].tolist()) <= {0, 2}

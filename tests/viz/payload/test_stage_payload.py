@@ -30,7 +30,9 @@ def trained(name, n_lams=6, labels="names", **settings):
     rows = sample_data.split_rows(data, seed=0)
     y = data.labels() if labels == "names" else data.y
     scale = "minmax" if data.image_shape else "standard"
-    estimator = TAOClassifier(**({"max_depth": 4, "scale": scale, "max_iter": 4, "random_state": 0} | settings))
+    estimator = TAOClassifier(
+        **({"init": "random", "max_depth": 4, "scale": scale, "max_iter": 4, "random_state": 0} | settings)
+    )
     train, validation, _ = rows
     return (
         regularization_path(estimator, data.X[train], y[train], n_lams, data.X[validation], y[validation]),
