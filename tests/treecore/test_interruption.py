@@ -164,6 +164,7 @@ def test_afterwards_the_interpreter_looks_for_no_strike():
     assert ended.stdout == "through\n"
 
 
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 def test_generators_may_yield_while_their_frames_are_read():
     def nested(n):  # the frame of a generator that has yielded has no caller
         yield from nested(n - 1) if n else range(3)

@@ -11,7 +11,7 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 from tests.fitted import check_predictions
 from tests.refusals import refused
 from tests.strategies import datasets
-from treecore import DataError, ObliqueCARTClassifier, ObliqueCARTRegressor, ParameterError, TAOClassifier, TAORegressor
+from treecore import ObliqueCARTClassifier, ObliqueCARTRegressor, ParameterError, TAOClassifier, TAORegressor
 from treecore.data.training_data import TrainingData
 from treecore.initial import greedy, oblique_kernels
 from treecore.initial.oblique_cart import ObliqueSearch, scaled_hyperplane
@@ -222,5 +222,6 @@ class TestInitialTree:
         for split in ("univariate", "bivariate"):
             with pytest.raises(ParameterError, match="split='oblique'"):
                 TAOClassifier(split=split, init="oblique_cart").fit(X, y)
-        with pytest.raises(DataError, match="toarray"):
-            TAOClassifier(init="oblique_cart").fit(scipy.sparse.csr_matrix(X), y)
+        model = TAOClassifier(lam=1.0, init="oblique_cart", random_state=0)
+        sparse, dense = (model.fit(rows, y).tree_.to_json() for rows in (scipy.sparse.csr_matrix(X), X))
+        assert sparse == dense

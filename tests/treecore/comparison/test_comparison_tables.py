@@ -33,7 +33,7 @@ def from_markdown(text):
         # An unescaped character would start a code span, emphasis, a link or a tag.
         for cell in cells:
             bare = re.sub(r"\\.|(?<=[A-Za-z0-9])_(?=[A-Za-z0-9])", "", cell)
-            assert not re.search(r"[*_`\[\]~<>]", bare)
+            assert not re.search(r"[*_`\[\]~]|<(?=[A-Za-z/!?])", bare)
         rows.append([html.unescape(re.sub(r"\\(.)", r"\1", cell)).strip() for cell in cells])
     return rows
 

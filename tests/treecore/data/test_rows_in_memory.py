@@ -55,10 +55,10 @@ def test_a_lazy_frame_of_polars_is_refused():
 
 
 @pytest.mark.parametrize("kind", [CARTClassifier, C50Classifier])
-def test_a_dataframe_of_sparse_columns_is_refused_as_csr_is(kind):
+def test_a_dataframe_of_sparse_columns_gives_the_tree_of_dense_ones(kind):
     frame = pandas.DataFrame({name: pandas.arrays.SparseArray(X[:, 0], fill_value=0.0) for name in "ab"})
-    with refused(DataError, "does not support sparse X. Use X.sparse.to_dense()"):
-        kind().fit(frame, y)
+    sparse, dense = (kind().fit(rows, y).tree_.to_json() for rows in (frame, frame.sparse.to_dense()))
+    assert sparse == dense
 
 
 def test_missing_values_in_rows_of_an_estimator_are_a_data_error():

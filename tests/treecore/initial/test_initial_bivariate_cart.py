@@ -300,8 +300,9 @@ def test_unsupported_requests_are_refused(rng):
     X, y = rng.standard_normal((20, 3)), np.arange(20) % 2
     with refused(ParameterError, "init='bivariate_cart' needs nodes with two features"):
         TAOClassifier(split="univariate", init="bivariate_cart").fit(X, y)
-    with refused(DataError, "init='bivariate_cart' does not support sparse X"):
-        TAOClassifier(init="bivariate_cart").fit(scipy.sparse.csr_matrix(X), y)
+    model = TAOClassifier(lam=0.1, init="bivariate_cart", random_state=0)
+    sparse, dense = (model.fit(rows, y).tree_.to_json() for rows in (scipy.sparse.csr_matrix(X), X))
+    assert sparse == dense
     data = TrainingData(X, y, 2)
     data.columns.values[0, 3] = np.nan
     with refused(DataError, "init='bivariate_cart' does not support NaN in X"):

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from tests import naive
-from treecore import DataError, TAOClassifier
+from treecore import TAOClassifier
 from treecore.constraints.constraints import Constraints
 from treecore.data.training_data import TrainingData
 from treecore.initial import histogram_cart, initial_tree
@@ -91,8 +91,9 @@ def test_groups_of_categories_are_found():
     assert model.tree_.n_leaves == 2
 
 
-def test_sparse_rows_are_refused():
+def test_sparse_rows_give_the_tree_of_dense_ones():
     import scipy.sparse
 
-    with pytest.raises(DataError, match="does not support sparse X"):
-        TAOClassifier(init="histogram_cart").fit(scipy.sparse.csr_matrix(np.eye(8)), np.arange(8) % 2)
+    model, X, y = TAOClassifier(lam=0.1, init="histogram_cart"), np.eye(8), np.arange(8) % 2
+    sparse, dense = (model.fit(rows, y).tree_.to_json() for rows in (scipy.sparse.csr_matrix(X), X))
+    assert sparse == dense

@@ -97,8 +97,9 @@ def test_unsupported_data_are_refused_in_words():
     X, y = np.arange(12.0).reshape(6, 2), np.array([0, 1, 0, 1, 0, 1])
     with refused(ParameterError, "init='optimal' supports classification only"):
         TAORegressor(split="univariate", init="optimal").fit(X, y)
-    with refused(DataError, "init='optimal' does not support sparse X"):
-        TAOClassifier(split="oblique", init="optimal").fit(scipy.sparse.csr_matrix(X), y)
+    model = TAOClassifier(lam=0.1, init="optimal", max_depth=2)
+    sparse, dense = (model.fit(rows, y).tree_.to_json() for rows in (scipy.sparse.csr_matrix(X), X))
+    assert sparse == dense
     X[0, 0] = np.nan
     with refused(DataError, "init='optimal' does not support NaN in X"):
         start(2, 1.0, X, y, missing="learn")

@@ -172,7 +172,7 @@ def test_a_path_with_missing_values(rng):
     assert path[-1].n_decision == 0
 
 
-@parametrize_with_checks([TAOClassifier(split="univariate", init="cart", missing="learn")])
+@parametrize_with_checks([TAOClassifier("univariate", 1.0, init="cart", missing="learn")])
 def test_the_conventions_of_scikit_learn_hold_with_missing_values(estimator, check):
     check(estimator)
 

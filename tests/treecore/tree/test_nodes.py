@@ -108,10 +108,14 @@ def test_rules_of_leaves_are_those_of_the_rule_set():
 
 
 def test_a_linear_leaf_has_no_single_value():
-    model = TAOClassifier(lam=0.5, max_depth=1, max_iter=3, random_state=0, leaf="linear").fit(X, NAMES)
+    model = TAOClassifier(lam=0.5, init="random", max_depth=1, max_iter=3, random_state=0, leaf="linear").fit(X, NAMES)
     assert [node.value for node in model.tree_] == [None] * len(model.tree_)
     numbers, target = load_diabetes(return_X_y=True)
-    single = TAORegressor(lam=1e12, max_depth=1, max_iter=1, random_state=0, leaf="linear").fit(numbers, target).tree_
+    single = (
+        TAORegressor(lam=1e12, init="random", max_depth=1, max_iter=1, random_state=0, leaf="linear")
+        .fit(numbers, target)
+        .tree_
+    )
     assert [node.value for node in single if node.is_leaf] == pytest.approx([target.mean()] * single.n_leaves, rel=0.2)
 
 

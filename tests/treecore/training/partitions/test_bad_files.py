@@ -27,7 +27,7 @@ def tables(rng):
 def fitted(tables, folder, target="y", kind=TAOClassifier, **parameters):
     for i, table in enumerate(tables):
         table.to_parquet(folder / f"p{i}.parquet")
-    return kind(split="univariate", init="cart", max_leaf_nodes=8, **parameters).fit(folder, target)
+    return kind("univariate", init="cart", max_leaf_nodes=8, **({"lam": 1.0} | parameters)).fit(folder, target)
 
 
 CHANGES = {
@@ -83,7 +83,7 @@ def test_a_column_of_many_texts_has_a_group(tables, tmp_path):
 
 def test_files_that_are_damaged_or_of_another_format(tables, tmp_path):
     fitted(tables, tmp_path)
-    whole, model = (tmp_path / "p1.parquet").read_bytes(), TAOClassifier(split="univariate", init="cart")
+    whole, model = (tmp_path / "p1.parquet").read_bytes(), TAOClassifier("univariate", 1.0, init="cart")
     for content, code in (
         (whole[: len(whole) // 2], "cannot be read: …. Write the file again"),
         (b"", "is empty. Remove the file, or write it again"),
@@ -104,7 +104,7 @@ def test_files_that_are_damaged_or_of_another_format(tables, tmp_path):
 
 def test_targets_and_weights_are_names_of_columns(tables, tmp_path):
     fitted(tables, tmp_path)
-    model = TAOClassifier(split="univariate", init="cart")
+    model = TAOClassifier("univariate", 1.0, init="cart")
     with refused(ParameterError, "y=…: expected the name of the target column, because X is read in parts"):
         model.fit(tmp_path)
     with refused(ParameterError, "y=…: expected the name of the target column, because X is read in parts"):
@@ -203,7 +203,7 @@ def test_a_full_disk_ends_in_words(tables, tmp_path, monkeypatch):
     fitted(tables, tmp_path)
     monkeypatch.setattr(os, "posix_fallocate", full, raising=False)
     with refused(DataError, "cannot be written: No space left on device"):
-        TAOClassifier(split="univariate", init="cart").fit(FileSource(tmp_path, "y", memory=1))
+        TAOClassifier("univariate", 1.0, init="cart").fit(FileSource(tmp_path, "y", memory=1))
 
 
 def test_temporary_files_are_removed_after_an_interruption(tables, tmp_path, monkeypatch):
@@ -216,5 +216,5 @@ def test_temporary_files_are_removed_after_an_interruption(tables, tmp_path, mon
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     monkeypatch.setattr(partitioned_run, "histogram_cart", interrupt)
     with pytest.raises(KeyboardInterrupt):
-        TAOClassifier(split="univariate", init="cart").fit(source)
+        TAOClassifier("univariate", 1.0, init="cart").fit(source)
     assert not list(tmp_path.glob("treecore-rows-*"))
