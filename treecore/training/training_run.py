@@ -46,6 +46,7 @@ if TYPE_CHECKING:
 
 ROWS_OF_CART = 5  # smallest leaf of the CART tree that estimates the noise of a target
 LEAST_LOSS = 1e-5  # smallest noise, as a share of the loss of a single leaf
+NOISE_VALUES, LEAST_SAMPLE = 4 * 10**6, 1000  # values of X that estimate the noise, in at least this many rows
 LEAST_GINI = 1e-3  # smallest Gini index that counts as noise
 MOST_VALUES = 10**7  # number of values of X up to which ``init="auto"`` is CART on all thresholds
 EQUAL = 1e-9  # relative difference between objectives that count as equal
@@ -82,8 +83,21 @@ def usual_lambda(split: str, data: Any, sample: TrainingData) -> float:
     )
 
 
+def _sampled(data):
+    """Return the data, or a sample of the rows if there are many values."""
+    is_sparse = data.columns.is_sparse
+    n_values = data.columns.rows.nnz if is_sparse else data.n_rows * data.n_features
+    count = max(LEAST_SAMPLE, int(data.n_rows * NOISE_VALUES / max(n_values, 1)))
+    if count >= data.n_rows:
+        return data
+    rows = np.sort(np.random.RandomState(0).permutation(data.n_rows)[:count])
+    X = data.columns.rows[rows] if is_sparse else data.columns.values[:, rows].T
+    return TrainingData(X, data.y[rows], data.n_classes, data.weights[rows], loss=data.loss)
+
+
 def _noise(data):
     """Return the loss per row (numbers) or the Gini index within the leaves of CART, corrected for their number."""
+    data = _sampled(data)
     grown = data.growing()
     tree = cart_tree(grown, None, np.random.RandomState(0), min_samples_leaf=ROWS_OF_CART)
     leaf = np.empty(data.n_rows, np.int64)
@@ -465,9 +479,10 @@ class TrainingRun:
     def _usual_start(self):
         """Return the name of the initial tree for ``init="auto"``."""
         e, data = self.estimator, self.data
-        is_large = data.n_rows * data.n_features > MOST_VALUES and not data.columns.is_sparse
+        if data.columns.is_sparse:
+            return "random" if data.columns.rows.nnz > NOISE_VALUES else "cart"
         is_plain = e.min_samples_leaf == 1 and e.interaction_cst is None and e.monotonic_cst is None
-        return "histogram_cart" if is_large and is_plain else "cart"
+        return "histogram_cart" if is_plain and data.n_rows * data.n_features > MOST_VALUES else "cart"
 
     def _grown(self, init, rng):
         e = self.estimator
