@@ -117,9 +117,10 @@ class TAOParameters:
         words="Initial tree",
         help="Tree that TAO starts from. TAO relearns every split and can prune nodes, but adds none. OC1 takes 30 s "
         "with many features, such as images. CART on bins is faster with many rows.",
-        doc="Initial tree: 'auto' (CART, from histograms if there are many values, so that `random_state` has no effect; "
-        "a random tree for large sparse X), a complete random tree, CART, CART with lines, OC1 (for split='oblique' and "
-        "dense data), the optimal univariate tree, CART from histograms, or a `Tree` as a warm start. CART from histograms grows "
+        doc="Initial tree: 'auto' (CART, from histograms if there are many values, so that `random_state` has no "
+        "effect; a random tree for large sparse X), a complete random tree, CART, CART with lines, OC1 (for "
+        "split='oblique' and dense data), the optimal univariate tree, CART from histograms, or a `Tree` as a warm "
+        "start. CART from histograms grows "
         "at most 1024 leaves, or `max_leaf_nodes`, and is much faster with many rows. The optimal tree has at most "
         "depth 4, uses quantiles of each feature and the thresholds of CART, and has the smallest objective for `lam` "
         "if the search ends within 10 s. It requires classification, dense data without missing values and the package "
