@@ -79,8 +79,17 @@ class CostLoss(ZeroOneLoss):
         return least if np.isfinite(least) else float(weights.min())
 
 
+def _by_label(value):
+    """Return a DataFrame as a dict of dicts, unless it only has row and column numbers."""
+    if not hasattr(value, "to_dict") or not hasattr(value, "columns"):
+        return value
+    names = [value.index.tolist(), value.columns.tolist()]
+    return value.to_numpy() if names == [list(range(len(value)))] * 2 else value.to_dict("index")
+
+
 def check_cost_matrix(value: Any, name: str) -> None:
     """Raise ParameterError unless `value` has the form of a matrix of costs, of which the classes are not yet known."""
+    value = _by_label(value)
     if isinstance(value, Mapping):
         rows = list(value)
         for label, row in value.items():
@@ -105,6 +114,7 @@ def check_cost_matrix(value: Any, name: str) -> None:
 
 def cost_table(value: Any, classes: ArrayLike) -> Any:
     """Return a `cost_matrix` as a dict of dicts by label, for rows that need not have all classes."""
+    value = _by_label(value)
     if value is None or isinstance(value, Mapping):
         return value
     labels = np.asarray(classes).tolist()
@@ -119,6 +129,7 @@ def costs_of(value: Any, classes: ArrayLike, name: str = "cost_matrix") -> np.nd
 
     value : array-like of shape (k, k) in the order of the classes, or dict of dicts that may have further classes
     """
+    value = _by_label(value)
     check_cost_matrix(value, name)
     labels = np.asarray(classes).tolist()
     if not isinstance(value, Mapping):
@@ -184,7 +195,10 @@ def mean_cost(
     12.75
     """
     true, predicted = np.asarray(y_true), np.asarray(y_pred)
-    weights = np.ones(true.shape) if sample_weight is None else np.asarray(sample_weight, np.float64)
+    try:
+        weights = np.ones(true.shape) if sample_weight is None else np.asarray(sample_weight, np.float64)
+    except (TypeError, ValueError):
+        raise DataError(f"sample_weight={literal(sample_weight, 60)}: expected a number for each row.") from None
     if true.ndim != 1 or true.shape != predicted.shape or true.shape != weights.shape:
         raise DataError(
             f"y_true, y_pred and sample_weight have the shapes {true.shape}, {predicted.shape} and {weights.shape}: "
@@ -193,7 +207,12 @@ def mean_cost(
     if not (weights.size and (weights >= 0).all() and 0 < weights.sum() < np.inf):
         raise DataError("The rows have no weight, or a negative one. Pass rows with positive weights.")
     labels = list(dict.fromkeys([*true.tolist(), *predicted.tolist()]))
-    known = np.asarray(sorted(labels) if classes is None else classes)
+    try:
+        known = np.asarray(sorted(labels) if classes is None else classes)
+    except TypeError:
+        raise DataError("y_true and y_pred contain missing labels, or labels of several types.") from None
+    if len(set(known.tolist())) < known.size:
+        raise ParameterError(f"classes={known.tolist()[:20]} contains a class twice. Pass each class once.")
     costs, code_of = costs_of(cost_matrix, known), {label: code for code, label in enumerate(known.tolist())}
     unknown = [label for label in labels if label not in code_of]
     if unknown:

@@ -77,6 +77,13 @@ def _pool_up(left, right, values):
         values[node, 2] = (1 - share) * values[a, 2] + share * values[b, 2] + share * (1 - share) * (apart * apart)
 
 
+def _single_values(leaf, y, n_nodes):
+    """Return (whether all rows of a leaf have one target bool[n_nodes], this target), without rounding."""
+    first, has_rows = np.zeros(n_nodes), np.zeros(n_nodes, np.bool_)
+    first[leaf], has_rows[leaf] = y, True
+    return has_rows & (np.bincount(leaf, y != first[leaf], n_nodes) == 0), first
+
+
 class Loss(ABC):
     """Sum of the weighted losses of all rows, with everything that training needs to know about it.
 
@@ -268,13 +275,15 @@ class SquaredLoss(Loss):
     def leaf_labels(self, leaf: np.ndarray, y: np.ndarray, weights: np.ndarray, labels: np.ndarray) -> np.ndarray:
         weight = np.bincount(leaf, weights, labels.size)
         deviation = np.bincount(leaf, weights * (y - labels[leaf]), labels.size)
-        return labels + deviation / np.where(weight > 0, weight, 1.0)
+        mean = labels + deviation / np.where(weight > 0, weight, 1.0)
+        return np.where(*_single_values(leaf, y, labels.size), mean)
 
     def leaf_values(self, leaf: np.ndarray, y: np.ndarray, weights: np.ndarray, n_nodes: int) -> np.ndarray:
         weight = np.bincount(leaf, weights, n_nodes)
         safe = np.where(weight > 0, weight, 1.0)
         middle = dot(weights, y) / weights.sum()
         mean = np.where(weight > 0, middle + np.bincount(leaf, weights * (y - middle), n_nodes) / safe, 0.0)
+        mean = np.where(*_single_values(leaf, y, n_nodes), mean)
         variance = np.bincount(leaf, weights * (y - mean[leaf]) ** 2, n_nodes) / safe
         return np.stack([weight, mean, variance], axis=1)
 

@@ -70,6 +70,15 @@ def fitted_tree(model: Any) -> FittedTree:
     return FittedTree(found.only_tree(), found.features)
 
 
+def loss_parameters(model: Any) -> dict[str, Any]:
+    """Return the `cost_matrix` and `loss` of a fitted treecore estimator or pipeline, where they are given."""
+    estimator = steps_of(getattr(model, "best_estimator_", model))[1]
+    if not isinstance(getattr(estimator, "tree_", None), Tree):
+        return {}
+    found = {name: getattr(estimator, name, None) for name in ("cost_matrix", "loss")}
+    return {name: value for name, value in found.items() if value is not None}
+
+
 def as_tree(model: Any) -> Tree:
     """Return the `Tree` of a model, with the supported types and errors of `fitted_tree`."""
     return model if isinstance(model, Tree) else fitted_tree(model).tree

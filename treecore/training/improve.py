@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from treecore.errors import ParameterError
-from treecore.foreign.fitted_tree import fitted_tree
+from treecore.foreign.fitted_tree import fitted_tree, loss_parameters
 from treecore.node_solvers import simplest_split
 from treecore.training.estimators import ESTIMATORS
 from treecore.training.path import PathPoint, RegularizationPath, regularization_path
@@ -142,7 +142,7 @@ def improve(
     """
     tree, features = fitted_tree(model)
     X, X_val, labels, labels_val = features(X), features(X_val), np.asarray(y), np.asarray(y_val)
-    estimator = _simplest(tree, X) if estimator is None else estimator
+    estimator = _simplest(tree, X, model) if estimator is None else estimator
     if not len(labels_val):
         raise ParameterError("Validation rows are needed to select the better tree. Pass X_val and y_val.")
     start, X, _ = repairing(tree, (), X, labels, estimator)
@@ -164,11 +164,15 @@ def improve(
     return Improved(tree, given_error, path, errors, int(smaller[0]) if smaller.size else None)
 
 
-def _simplest(tree, X):
-    """Return the unfitted estimator of the simplest type that supports the splits of a tree. X : features of rows."""
+def _simplest(tree, X, model):
+    """Return the unfitted estimator of the simplest type that supports the splits of a tree, with its loss.
+
+    X : features of rows
+    """
     columns = one_hot_groups(tree.feature_names, Columns(X)) if isinstance(X, np.ndarray) else []
     wide = np.diff(tree.indptr)
     n_columns = tree.columns_per_split(columns)
     categories = [list(column) for column in columns] if (wide > n_columns).any() else "features"
     widest = int((wide if categories == "features" else n_columns).max(initial=0))
-    return ESTIMATORS[tree.target.loss](split=simplest_split(widest), categories=categories, random_state=0)
+    found = ESTIMATORS[tree.target.loss](split=simplest_split(widest), categories=categories, random_state=0)
+    return found.set_params(**loss_parameters(model))

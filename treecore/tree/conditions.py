@@ -23,12 +23,13 @@ from treecore.ordered_levels import levels_of
 from treecore.parameter_checks import LARGEST
 from treecore.tree.condition_text import TYPED, TYPESET, Style, largest_terms, or_missing
 from treecore.tree.date_text import column_name, date_text, first_date, is_date, near_date
-from treecore.tree.number_text import FEW_DIGITS, n_digits, significant
+from treecore.tree.number_text import FEW_DIGITS, n_digits, n_whole, significant
 from treecore.tree.tree_arrays import TreeArrays
 
 MOST_TERMS = 4  # maximum number of terms in a sum that is displayed in full
 _READABLE = 8  # maximum number of readable digits
 DIFFERENCE = 32  # added to the number of digits of a sum that is written as a difference or a ratio
+WHOLE_DIGITS = 6  # number of significant digits from which all whole digits of a limit are kept, for days and IDs
 ENOUGH = "enough"  # precision with the fewest digits of each split that keep the side of every known row
 
 
@@ -136,6 +137,8 @@ class Interval:
             return self._from_units(low, high)
         if self.of_counts:
             return self._from_units(*(digits and FEW_DIGITS for digits in (low, high)))
+        if isinstance(precision, int) and precision >= WHOLE_DIGITS:
+            low, high = (max(precision, n_whole(end) + 1) for end in (self.low, self.high))
         return replace(self, low=significant(self.low, low), high=significant(self.high, high))
 
     def _from_units(self, low, high):

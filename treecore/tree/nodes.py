@@ -159,7 +159,7 @@ class Texts:
     def rule(self, node: int) -> str:
         """Return the conditions from the root to a node."""
         path = path_to(self.tree, node)
-        sides = [side(self.tree, one, below == self.tree.right[one]) for one, below in itertools.pairwise(path)]
+        sides = [side(self.tree, one, bool(below == self.tree.right[one])) for one, below in itertools.pairwise(path)]
         return conjunction(joined(sides, self._columns), DIGITS)
 
     def label(self, node: int) -> str:
@@ -221,6 +221,7 @@ def _threshold(tree, node):
     found = side(tree, node, right=True)
     if not isinstance(found, Interval) or found.is_empty:
         return None
+    found = found.in_reach
     return next((limit for limit in (found.low, found.high) if np.isfinite(limit)), None)
 
 

@@ -33,6 +33,11 @@ def significant(value: float, digits: int | None) -> float:
     return short if math.isfinite(short) else value
 
 
+def n_whole(value: float) -> int:
+    """Return the number of digits before the decimal point, 0 for very large numbers."""
+    return len(str(int(abs(value)))) if abs(value) < 1e15 else 0
+
+
 def beyond(value: float, digits: int, up: bool) -> float:
     """Round `value` up or down to this number of significant digits. Values that are not finite stay unchanged."""
     rounding = _rounding(digits, ROUND_CEILING if up else ROUND_FLOOR)

@@ -21,6 +21,7 @@ _TOTAL = re.compile(
 _TOTAL_IN = re.compile(rf"({_TOTAL.pattern})([ :–-].*)?|.*[ :–-]({_TOTAL.pattern})", re.IGNORECASE)
 _LONGEST_TOTAL = 60  # characters
 _MOST_TOTALS = 0.5  # largest share of rows of totals within a table
+_LEAST_SUMS, _LEAST_SUM = 0.8, 10  # smallest share of rows with such a word that are sums, and smallest single sum
 _ROUNDED = 0.51  # largest error of a rounded number in units of its last digit, here of 1
 _MOST_FOOTNOTES = 20  # maximum number of rows
 _LEAST_DATES = 3  # minimum number of different dates
@@ -90,11 +91,14 @@ def _subtotals(frame):
         blocks = [rows[before + 1 : place], rows[:place][~called[:place]], rows[np.array(places, int)]]
         if any(_is_total(rows[place], block) for block in blocks):
             places.append(place)
-    return places
+    return places if len(places) >= _LEAST_SUMS * called.sum() else []
 
 
 def _is_total(row, block):
-    """Test whether most numbers of a row are the sums, or all of them the means, of at least two rows."""
+    """Test whether most numbers of a row are the sums of at least two rows.
+
+    A single sum must be far above the numbers of the rows, so that small counts are not sums by chance.
+    """
     if len(block) < 2:
         return False
     has_value = ~np.isnan(row) & ~np.isnan(block).all(axis=0) & (np.nanmax(np.abs(block), axis=0, initial=0) > 0)
@@ -103,8 +107,8 @@ def _is_total(row, block):
     row, block = row[has_value], block[:, has_value]
     error = _ROUNDED * len(block) + 1e-6 * np.abs(row)
     are_sums = np.abs(np.nansum(block, axis=0) - row) <= np.minimum(error, 0.01 * np.abs(row))
-    are_means = np.abs(np.nanmean(block, axis=0) - row) <= np.minimum(_ROUNDED + 1e-6 * np.abs(row), 0.01 * np.abs(row))
-    return bool(2 * are_sums.sum() > len(row) or are_means.all())
+    is_large = np.abs(row) > np.maximum(_LEAST_SUM, 1.2 * np.nanmax(np.abs(block), axis=0))
+    return bool(2 * are_sums.sum() > len(row) and (are_sums.sum() > 1 or (are_sums & is_large).any()))
 
 
 def _without_footnotes(frame, units, notes):

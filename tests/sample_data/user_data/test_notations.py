@@ -143,3 +143,27 @@ def test_the_command_shows_open_questions():
     content = "都市,数\n" + "東京,1\n大阪,2\n京都,3\n" * 20
     found = inspected(read(content.encode("shift_jis"), "t.csv"))
     assert any("--read encoding=shift_jis" in question for question in found["questions"])
+
+
+WORDS = {
+    "Italian for medium": ("size", ["piccola", "media", "grande"]),
+    "a sector": ("sector", ["Media", "Energy"]),
+    "a method": ("method", ["ensemble", "tree", "linear"]),
+    "a claim": ("claim", ["Total", "Partial", "Glass"]),
+    "a statistic": ("agg", ["mean", "max", "min"]),
+}
+
+
+@pytest.mark.parametrize("numbers", ["steady", "years", "counts", "shares"])
+@pytest.mark.parametrize("name", WORDS)
+def test_a_category_with_a_word_for_totals_keeps_its_rows(name, numbers):
+    rng = np.random.default_rng(len(name))
+    column, words = WORDS[name]
+    values = {
+        "steady": 20 + 0.1 * rng.normal(size=300), "years": np.sort(rng.integers(2000, 2020, 300)),
+        "counts": rng.integers(0, 4, 300), "shares": rng.normal(0.93, 0.01, 300),
+    }[numbers]  # fmt: skip
+    frame = pandas.DataFrame(
+        {column: rng.choice(words, 300), "value": np.round(values, 2), "ok": rng.choice([*"ab"], 300)}
+    )
+    assert read(frame.to_csv(index=False).encode(), "t.csv").n_rows == 300

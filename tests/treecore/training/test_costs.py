@@ -20,6 +20,7 @@ from treecore import (
     export,
     improve,
     mean_cost,
+    optimality_gap,
     phase_diagram,
     regularization_path,
     size_path,
@@ -469,3 +470,37 @@ def test_bad_input_of_the_mean_cost_is_refused():
     assert mean_cost([0, 0], [0, 1], costs, classes=[0, 1]) == 0.5
     with refused(ParameterError, "classes=[0, 1] lacks the label 2"):
         mean_cost([0, 2], [0, 1], costs, classes=[0, 1])
+
+
+FRAUD = {"fine": {"fraud": 1}, "fraud": {"fine": 10}}
+
+
+def test_the_labels_of_a_frame_of_costs_are_used():
+    frame = pandas.DataFrame([[0, 10], [1, 0]], index=["fraud", "fine"], columns=["fraud", "fine"])
+    assert mean_cost(["fraud"], ["fine"], frame) == mean_cost(["fraud"], ["fine"], FRAUD) == 10
+    assert costs_of(frame, ["fine", "fraud"]).tolist() == [[0, 1], [10, 0]]
+    assert costs_of(pandas.DataFrame([[0, 1], [10, 0]]), ["fine", "fraud"]).tolist() == [[0, 1], [10, 0]]
+    with refused(ParameterError, "has no such class"):
+        TAOClassifier(cost_matrix=frame.rename(columns={"fine": "good"})).fit([[0.0], [1.0]], ["fine", "fraud"])
+
+
+def test_other_functions_do_not_forget_the_costs_of_a_model():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(300, 4))
+    y = np.where(X[:, 0] + 0.7 * rng.normal(size=300) > 0.5, "fraud", "fine")
+    model = CARTClassifier(cost_matrix=FRAUD, random_state=0).fit(X[:200], y[:200])
+    found = improve(model, X[:200], y[:200], X[200:], y[200:], lams=5)
+    if found.is_better:
+        given, better = (mean_cost(y[200:], tree.predict(X[200:]), FRAUD) for tree in (found.given, found.point.tree))
+        assert better <= given
+    with refused(ParameterError, "the model has a cost_matrix"):
+        optimality_gap(model, X, y)
+
+
+def test_labels_and_weights_of_a_mean_cost_are_checked():
+    with refused(DataError, "missing labels, or labels of several types"):
+        mean_cost(["fine", None], ["fine", "fraud"], FRAUD)
+    with refused(DataError, "expected a number for each row"):
+        mean_cost(["fine"], ["fine"], FRAUD, ["x"])
+    with refused(ParameterError, "contains a class twice"):
+        mean_cost(["fine"], ["fine"], FRAUD, classes=["fine", "fraud", "fraud"])

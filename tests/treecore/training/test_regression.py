@@ -206,3 +206,16 @@ def test_bad_validation_targets_are_refused(diabetes):
             regularization_path(TAORegressor(split="univariate", max_depth=2), X, y, 3, X, bad)
     with refused(DataError, "y must contain numbers for a regression tree"):
         TAORegressor(split="univariate").fit(X, np.where(y > 200, "high", "low"))
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_no_split_is_kept_within_equal_targets(seed):
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(300, 4))
+    y = (X[:, seed % 4] > rng.normal()).astype(float)
+    assert TAORegressor("univariate", 10.0, init="cart").fit(X, y).tree_.n_leaves == 2
+    assert TAORegressor(random_state=0).fit(X, y).tree_.n_leaves <= 4
+    counts = rng.poisson(1.0 + (X[:, 0] > 0)).astype(float)
+    tree = TAORegressor("univariate", 0.0, init="cart", max_depth=9, min_samples_leaf=2).fit(X, counts).tree_
+    below = [np.unique(counts[(tree.decision_path(X)[:, node].toarray() > 0).ravel()]) for node in range(tree.n_nodes)]
+    assert all(below[node].size > 1 for node in range(tree.n_nodes) if not tree.is_leaf(node))

@@ -192,3 +192,20 @@ def test_trees_are_sequences_that_other_code_takes_as_one_value():
     assert grid[0] is TREE
     with refused(treecore.ParameterError, "inits=…: expected a list"):
         treecore.TAOClassifierCV(inits=TREE).fit(X, NAMES)
+
+
+def test_a_split_of_missing_values_says_so_and_has_no_threshold():
+    rng = np.random.default_rng(1)
+    x = np.where(rng.random(400) < 0.4, np.nan, rng.normal(size=400))
+    model = TAOClassifier("univariate", missing="learn").fit(x[:, None], np.isnan(x).astype(int))
+    assert {node.rule for node in model.tree_ if node.is_leaf} == {"x0 is known", "x0 is missing"}
+    assert model.tree_[0].threshold is None
+
+
+@pytest.mark.parametrize("start", [20_240_100.0, 1_700_000_000.0, 1e6])
+def test_texts_keep_the_whole_digits_of_a_limit(start):
+    X = start + np.arange(40.0)[:, None]
+    tree = TAOClassifier("univariate", 1.0).fit(X, np.arange(40) >= 17).tree_
+    for text in (tree[1].rule, treecore.rules(tree)[0].condition_text, str(tree).partition(":")[0]):
+        limit = float(text.split()[-1])
+        assert start + 16 < limit < start + 17 or limit == start + 17, text

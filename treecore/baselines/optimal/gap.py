@@ -7,7 +7,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from treecore.baselines.optimal.classifier import Certificate, OptimalTreeClassifier, univariate_splits
-from treecore.foreign.fitted_tree import fitted_tree
+from treecore.errors import ParameterError
+from treecore.foreign.fitted_tree import fitted_tree, loss_parameters
 from treecore.training.training_run import training_weights
 from treecore.tree.tree import Tree
 
@@ -111,6 +112,11 @@ def optimality_gap(
     3.0
     """
     tree, features = fitted_tree(model)
+    if "cost_matrix" in loss_parameters(model):
+        raise ParameterError(
+            "The optimal tree minimises the number of misclassified rows, but the model has a cost_matrix. Pass its "
+            "tree_ to compare numbers of rows."
+        )
     X, y = features(X), np.asarray(y)
     univariate_splits(tree, np.shape(X)[1])
     search = OptimalTreeClassifier(

@@ -58,6 +58,10 @@ def path_points(path: RegularizationPath | Sequence) -> list:
 
     path : RegularizationPath, or objects with `lam`, `tree` and optional errors, as attributes or in a dict `figures`
     """
+    if isinstance(path, Tree):
+        raise ParameterError(
+            "path is a Tree: expected a RegularizationPath, or a sequence of points. Use figure(tree)."
+        )
     points = []
     for p in path:
         known: dict[str, Any] = {name: figure_of(p, name) for name in (*FIGURES, "size")}
