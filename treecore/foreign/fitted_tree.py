@@ -71,7 +71,7 @@ def fitted_tree(model: Any) -> FittedTree:
 
 
 def loss_parameters(model: Any) -> dict[str, Any]:
-    """Return the `cost_matrix` and `loss` of a fitted treecore estimator or pipeline, where they are given."""
+    """Return the `cost_matrix` and `loss` of a fitted treecore estimator or pipeline, without those that are None."""
     estimator = steps_of(getattr(model, "best_estimator_", model))[1]
     if not isinstance(getattr(estimator, "tree_", None), Tree):
         return {}
