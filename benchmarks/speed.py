@@ -42,7 +42,15 @@ MNIST = {
     "random_state": 0,
     "n_jobs": -1,
 }
-LETTER = {"lam": 0.3, "max_depth": 11, "max_iter": 20, "scale": "standard", "random_state": 0, "n_jobs": -1}
+LETTER = {
+    "lam": 0.3,
+    "init": "random",
+    "max_depth": 11,
+    "max_iter": 20,
+    "scale": "standard",
+    "random_state": 0,
+    "n_jobs": -1,
+}
 SMALL = {
     "lam": 0.5,
     "init": "random",
