@@ -9,8 +9,7 @@ import { Colors } from "../../viz/stage/model/colors.js";
 import { drawEdges } from "../../viz/stage/draw/edges.js";
 import { CanvasLabels } from "../../viz/stage/draw/labels.js";
 import { Picture } from "../../viz/stage/draw/picture.js";
-import { placesOf } from "../../viz/stage/geometry/places.js";
-import { tidy } from "../../viz/stage/geometry/tidy.js";
+import { placesOf, tidy } from "../../viz/stage/geometry/places.js";
 import { decode } from "../../viz/stage/model/payload.js";
 import { visibleNodes } from "../../viz/stage/model/shown_nodes.js";
 

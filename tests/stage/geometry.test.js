@@ -4,12 +4,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { Camera } from "../../viz/stage/geometry/camera.js";
-import { frameInMap, mapOf } from "../../viz/stage/geometry/map_frame.js";
+import { frameInMap, mapOf } from "../../viz/stage/draw/minimap.js";
 import { area, cutPolygon, rectangle } from "../../viz/stage/geometry/regions.js";
 import { boxOf, holds, span } from "../../viz/stage/geometry/shapes.js";
 import { biasOfMove, clamp, lineOf, splitThrough, turned } from "../../viz/stage/geometry/split_geometry.js";
 import { SplitMotion, motionTime } from "../../viz/stage/geometry/split_motion.js";
-import { tidy } from "../../viz/stage/geometry/tidy.js";
+import { tidy } from "../../viz/stage/geometry/places.js";
 
 const FRAME = {
   low: [0, -1],

@@ -2,7 +2,7 @@
 
 import { leafTerms } from "../../viz/stage/draw/linear_leaf.js";
 import { answersOf, regionsOf } from "../../viz/stage/geometry/regions.js";
-import { tidy } from "../../viz/stage/geometry/tidy.js";
+import { tidy } from "../../viz/stage/geometry/places.js";
 import { balanceOffset, cutToLeaf, flipLeaf, moveSplit, splitLeaf } from "../../viz/stage/model/edit_changes.js";
 import { lastId, lock } from "../../viz/stage/model/edit_operations.js";
 import { documentOf, Drafts, objectiveOf, rowsMoved, treeOf } from "../../viz/stage/model/edited_tree.js";

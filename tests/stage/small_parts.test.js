@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { highestError, labelPlaces, ticksUpTo } from "../../viz/stage/draw/curves.js";
 import { counted } from "../../viz/stage/model/number_text.js";
 import { rowCalled } from "../../viz/stage/model/followed_row.js";
-import { keepWhenScrolled } from "../../viz/stage/elements/scrolled_slider.js";
+import { keepWhenScrolled } from "../../viz/stage/elements/dom.js";
 import { placeOf as fallingAt } from "../../viz/stage/lesson/falling.js";
 import { endsOf, piecesOf, shareOf } from "../../viz/stage/lesson/figure.js";
 import { aroundAll, meanOf } from "../../viz/stage/lesson/draws.js";
@@ -14,8 +14,8 @@ import { cellsOf, voteOf } from "../../viz/stage/lesson/forest.js";
 import { guessText, placeOf, verdictOf } from "../../viz/stage/lesson/guess.js";
 import { interval, placesOf, sceneOf } from "../../viz/stage/lesson/knobs.js";
 import { area, cutPolygon, rectangle } from "../../viz/stage/geometry/regions.js";
-import { bestOffset } from "../../viz/stage/model/best_split.js";
-import { EditHistory } from "../../viz/stage/edit/edit_history.js";
+import { bestOffset } from "../../viz/stage/model/edit_changes.js";
+import { EditHistory } from "../../viz/stage/edit/editor.js";
 import {
   cut,
   editedNodes,
@@ -26,11 +26,11 @@ import {
   relabel,
   resplit,
 } from "../../viz/stage/model/edit_operations.js";
-import { nearest } from "../../viz/stage/host/groups.js";
+import { nearest } from "../../viz/stage/host/linked.js";
 import { largestWithin } from "../../viz/stage/host/transport.js";
-import { errorAtSize, leavesForError } from "../../viz/stage/model/reference.js";
+import { errorAtSize, leavesForError } from "../../viz/stage/model/comparison.js";
 import { wilson } from "../../viz/stage/panels/headline.js";
-import { quotedEnd } from "../../viz/stage/model/short_names.js";
+import { quotedEnd } from "../../viz/stage/model/target.js";
 import { inThousands } from "../../viz/stage/model/number_text.js";
 import { monotoneText, withMarks } from "../../viz/stage/model/condition.js";
 import { lowestMeasures, measuresOf } from "../../viz/stage/lesson/split_measures.js";

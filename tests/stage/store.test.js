@@ -8,7 +8,7 @@ import { partsOf, rings, rows } from "../../viz/stage/draw/overview.js";
 import { placesOf } from "../../viz/stage/geometry/places.js";
 import { FIELDS, namesOf, openState } from "../../viz/stage/model/state.js";
 import { Colors } from "../../viz/stage/model/colors.js";
-import { leavesText } from "../../viz/stage/panels/leaf_filter.js";
+import { leavesText } from "../../viz/stage/panels/tools.js";
 import { Store } from "../../viz/stage/model/store.js";
 import { visibleNodes } from "../../viz/stage/model/shown_nodes.js";
 import { Target } from "../../viz/stage/model/target.js";

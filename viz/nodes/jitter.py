@@ -1,4 +1,4 @@
-"""Shift points with few distinct values, so that they do not cover each other (viz/stage/geometry/jitter.js)."""
+"""Shift points with few distinct values, so that they do not cover each other (viz/stage/draw/scatter.js)."""
 
 import numpy as np
 

@@ -263,7 +263,7 @@ declare global {
   type Handles = import("./edit/handles.js").Handles;
   type Paint = import("./paint/paint.js").Paint;
   type Recorder = import("./record/recorder.js").Recorder;
-  type Player = import("./host/player.js").Player;
+  type Player = import("./host/transport.js").Player;
   type Linked = import("./host/linked.js").Linked;
   type Stage = import("./host/stage.js").Stage;
   type RowSelection = import("./model/selection.js").Selection;
@@ -885,7 +885,7 @@ declare module "./host/stage.js" {
     brushes: Brushes;
     view: TreeView;
     plane: Plane;
-    nodePlot: import("./draw/node_plot.js").NodePlot;
+    nodePlot: import("./draw/plane.js").NodePlot;
     overview: import("./draw/overview.js").Overview;
     curves: import("./draw/curves.js").Curves;
     recorder: Recorder;
@@ -896,13 +896,13 @@ declare module "./host/stage.js" {
     transport: import("./host/transport.js").Transport;
     costs: import("./panels/cost_panel.js").CostPanel;
     inspector: import("./panels/inspector.js").Inspector;
-    crumbs: import("./panels/crumbs.js").Crumbs;
+    crumbs: import("./panels/outline.js").Crumbs;
     tools: import("./panels/tools.js").Tools;
     outline: import("./panels/outline.js").Outline;
     summary: import("./panels/selection_summary.js").SelectionSummary;
     figures: import("./panels/figures.js").Figures;
     headline: import("./panels/headline.js").Headline;
-    pointCard: import("./panels/point_card.js").PointCard;
+    pointCard: import("./panels/selected_panel.js").PointCard;
     legend: import("./panels/legend.js").Legend;
     pin: import("./host/pinned_tree.js").PinnedTree;
     element: HTMLElement;

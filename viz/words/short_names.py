@@ -1,4 +1,4 @@
-"""Short forms of names that stay different. viz/stage/model/short_names.js contains the same forms."""
+"""Short forms of names that stay different. viz/stage/model/target.js contains the same forms."""
 
 import re
 from collections import Counter

@@ -8,7 +8,7 @@ from viz.nodes.axis_drawing import number_ticks
 from viz.nodes.jitter import SHARE, jittered
 
 IN_BROWSER = """
-const { jittered } = await load('geometry/jitter.js');
+const { jittered } = await load('draw/scatter.js');
 const { numberTicks } = await load('draw/axis.js');
 const { points, rows, steps, direction, bias, ranges } = value;
 return [

@@ -58,7 +58,7 @@ def test_what_all_names_share_is_left_out_as_in_the_browser():
     rng = np.random.default_rng(0)
     drawn = [["".join(rng.choice(list("ab _-."), 6)) for _ in range(rng.integers(1, 5))] for _ in range(500)]
     cases = [names for names, _ in SHARED] + drawn
-    code = "const { withoutShared } = await load('model/short_names.js'); return value.map(withoutShared);"
+    code = "const { withoutShared } = await load('model/target.js'); return value.map(withoutShared);"
     found = in_node(code, cases)
     assert found == [list(without_shared(names)) for names in cases]
     for names, short in zip(cases, found, strict=True):

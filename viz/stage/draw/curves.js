@@ -2,7 +2,7 @@
 
 import { choosingErrorName, errorTexts, errorTitle, pathError, placeText, setErrorName } from "../model/grid.js";
 import { capital, count, counted, setWord } from "../model/number_text.js";
-import { errorAtSize, leavesForError } from "../model/reference.js";
+import { errorAtSize, leavesForError } from "../model/comparison.js";
 import { nodeName } from "../model/tree.js";
 import { FONT, h, sizeCanvas } from "../elements/dom.js";
 import { PathChart, SIDE } from "./path_chart.js";

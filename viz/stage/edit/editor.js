@@ -1,22 +1,18 @@
 // Manual edits of the tree on the stage. Every edit makes a new tree, which is displayed at once, and can be undone.
 
-import { kindOf } from "../model/node_kinds.js";
-import { condition } from "../model/condition.js";
-import { EditBar } from "./edit_bar.js";
-import { EditHistory } from "./edit_history.js";
-import { drawMoved, drawNodeMarks } from "./edit_marks.js";
-import { editKey } from "./edit_keys.js";
-import { editedNodes, lastId, lock, sameDocument } from "../model/edit_operations.js";
-import { EditPanel } from "./edit_panel.js";
-import { documentOf, treeOf, rowsMoved } from "../model/edited_tree.js";
-import { LineDrawing } from "./line_drawing.js";
-import { SplitDrag } from "./split_drag.js";
-import { SplitHandles } from "./split_handles.js";
-import { playTween } from "./edit_tween.js";
 import { scatterFrame } from "../draw/scatter.js";
+import { stamp } from "../draw/stamp.js";
+import { condition } from "../model/condition.js";
+import { editedNodes, lastId, lock, sameDocument } from "../model/edit_operations.js";
+import { documentOf, rowsMoved, treeOf } from "../model/edited_tree.js";
+import { kindOf } from "../model/node_kinds.js";
 import { count } from "../model/number_text.js";
 import { remembered } from "../model/remembered.js";
 import { nodeName, rowsOfSet } from "../model/tree.js";
+import { EditBar } from "./edit_bar.js";
+import { EditPanel } from "./edit_panel.js";
+import { LineDrawing } from "./line_drawing.js";
+import { SplitDrag, SplitHandles } from "./split_handles.js";
 
 /** @typedef {{document: EditDocument, ids: Set<number>}} Marked nodes marked in a document */
 /** @typedef {ReturnType<typeof rowsMoved> & {set: number}} Moved */
@@ -413,4 +409,263 @@ export class Editor {
   key(event) {
     return this.isOn && editKey(this, event);
   }
+}
+
+const TYPED = "input:not([type=range]):not([type=checkbox]):not([type=radio]), textarea, select";
+
+/** Handle a key; return whether the editor has used it. @param {Editor} editor @param {KeyboardEvent} event */
+export function editKey(editor, event) {
+  if (event.target instanceof Element && event.target.matches(TYPED)) return false;
+  const act = actionOf(editor, event);
+  if (!act) return false;
+  event.preventDefault();
+  event.stopPropagation();
+  act();
+  return true;
+}
+
+/** @param {Editor} editor @param {KeyboardEvent} event */
+function actionOf(editor, event) {
+  const { key, ctrlKey, metaKey, altKey, shiftKey } = event;
+  if (altKey) return null;
+  if (ctrlKey || metaKey) {
+    if (key.toLowerCase() === "z") return shiftKey ? () => editor.redo() : () => editor.undo();
+    return key.toLowerCase() === "y" ? () => editor.redo() : null;
+  }
+  const { store, parts } = editor;
+  const node = store.tree.nodeOf.get(store.state.node);
+  if (key === "Escape" && editor.drawing?.isOn) return () => editor.drawing?.cancel();
+  if (node === undefined || !parts) return null;
+  const { panel } = parts;
+  const origin = store.tree.origin[node];
+  const isLeaf = store.tree.isLeaf(node);
+  if (isLeaf && !store.path?.target.follows && /^[1-9]$/.test(key) && Number(key) <= store.path.target.n)
+    return () => panel.flip(node, Number(key) - 1);
+  const letter = key.toLowerCase(); // Caps Lock may be on.
+  if (letter === "s" && isLeaf) return () => panel.split(node);
+  if ((key === "Delete" || key === "Backspace") && !isLeaf) return () => panel.cut(node);
+  if (letter === "l") return () => editor.setLock(origin, !editor.locked.has(origin));
+  return null;
+}
+
+/** List of entries {document, words: description of the edit, ...}, with the index of the current entry. @template T */
+export class EditHistory {
+  /** @param {T} first */
+  constructor(first) {
+    this.entries = [first];
+    this.at = 0;
+  }
+
+  get current() {
+    return this.entries[this.at];
+  }
+
+  get canUndo() {
+    return this.at > 0;
+  }
+
+  get canRedo() {
+    return this.at + 1 < this.entries.length;
+  }
+
+  /** Add an entry, and discard undone entries. @param {T} entry */
+  push(entry) {
+    this.entries.splice(this.at + 1, Infinity, entry);
+    this.at++;
+  }
+
+  undo() {
+    const undone = this.current;
+    this.at--;
+    return undone;
+  }
+
+  redo() {
+    this.at++;
+    return this.current;
+  }
+}
+
+const DURATION = 700; // in milliseconds
+const MOST_NODES = 120;
+const MOST_ROWS = 6000;
+
+/**
+ * Animate from one tree of the stage's path to another. Any other change of the stage ends the animation.
+ * @param {Editor} editor @param {StageTree} before @param {StageTree} after
+ */
+export function playTween(editor, before, after) {
+  const { store, life } = editor;
+  const { path } = store;
+  const isQuick = !path.imageShape && after.n <= MOST_NODES && path.sample.n <= MOST_ROWS;
+  if (store.tree !== after) return;
+  const steps = isQuick && !store.state.isStill ? turning(before, after) : [];
+  if (!steps.length) return;
+  const document = documentOf(after, new Set());
+  const began = performance.now();
+  let shown = after;
+  const frame = () => {
+    if (store.path !== path || store.tree !== shown) return;
+    const share = Math.min(1, (performance.now() - began) / DURATION);
+    const ease = share < 0.5 ? 2 * share * share : 1 - (2 - 2 * share) ** 2 / 2;
+    shown = share < 1 ? treeOf(path, blendDocument(document, steps, ease)) : after;
+    store.set({ edited: shown, isDraft: share < 1 });
+    editor.bar.follow();
+    if (share < 1) life.frame(frame);
+  };
+  frame();
+}
+
+/**
+ * Return the nodes that both trees split on the same features, with weights scaled to one length: [{id, from, to}].
+ * @param {StageTree} before @param {StageTree} after
+ */
+function turning(before, after) {
+  const steps = [];
+  for (let node = 0; node < after.n; node++) {
+    const was = before.nodeOf.get(after.origin[node]);
+    if (was === undefined || after.isLeaf(node) || before.isLeaf(was)) continue;
+    const [from, to] = [before.split(was), after.split(node)];
+    if (String(from.features) !== String(to.features) || !to.features.length) continue;
+    const one = scale(before, from),
+      other = scale(after, to);
+    const agree = one.weights.reduce((sum, w, i) => sum + w * other.weights[i], 0);
+    if (agree <= 0 || (String(from.weights) === String(to.weights) && from.bias === to.bias)) continue;
+    steps.push({ id: after.origin[node], from: one, to: other });
+  }
+  return steps;
+}
+
+/** @param {StageTree} tree @param {Split} split */
+function scale({ path }, { features, weights, bias }) {
+  const size = Math.hypot(...Array.from(features, (j, i) => weights[i] * (path.deviation[j] || 1))) || 1;
+  return { weights: Array.from(weights, (w) => w / size), bias: bias / size };
+}
+
+/** @param {EditDocument} document @param {ReturnType<typeof turning>} steps @param {number} share */
+function blendDocument(document, steps, share) {
+  const of = new Map(steps.map((step) => [step.id, step]));
+  /** @param {number} a @param {number} b */
+  const mix = (a, b) => a + share * (b - a);
+  const nodes = document.nodes.map((node) => {
+    const step = of.get(node.id);
+    if (!step) return node;
+    return {
+      ...node,
+      weights: step.from.weights.map((w, i) => mix(w, step.to.weights[i])),
+      bias: mix(step.from.bias, step.to.bias),
+    };
+  });
+  return { nodes };
+}
+
+const MOST_RINGS = 400;
+const CROWD = 60; // number of rows from which the rings are thin
+const ROOM = 30; // minimum size in pixels of a node with a mark
+
+/**
+ * Draw rings around the rows that the latest edit sends to another leaf.
+ * @param {Editor} editor @param {Picture} picture @param {PlaneFrame} frame @param {Int32Array} rows
+ */
+export function drawMoved(editor, { context, colors, path }, { place }, rows) {
+  const { moved } = editor;
+  if (!moved?.rows.length || path.edit?.lines) return;
+  const radius = rows.length > 1200 ? 3.6 : 4.6;
+  const here = rows.length < path.sample.n ? new Set(rows) : null;
+  const width = moved.rows.length > CROWD ? 1.1 : 1.8;
+  const ring = stamp({ context, colors }, radius + width, `ring ${radius} ${width}`, (own) => {
+    own.arc(0, 0, radius, 0, 7);
+    own.strokeStyle = colors.theme.background;
+    own.lineWidth = 2 * width;
+    own.stroke();
+    own.strokeStyle = colors.theme.accent;
+    own.lineWidth = width;
+    own.stroke();
+  });
+  for (const row of moved.rows.slice(0, MOST_RINGS)) if (!here || here.has(row)) ring(...place(row));
+}
+
+/**
+ * Draw the marks of a node in the tree: a lock, "edited", an empty side, or the change in its number of rows.
+ * @param {Editor} editor @param {TreeView} view @param {number} node @param {ViewBox} box
+ */
+export function drawNodeMarks(editor, view, node, box) {
+  const { tree, state, colors } = editor.store;
+  const id = tree.origin[node];
+  if (box.w >= 14) {
+    const [x, y] = [box.x - box.w / 2, box.y - box.h / 2];
+    if (editor.locked.has(id)) drawLock(view.context, x, y, colors, Math.min(9, Math.max(6, box.w / 9)));
+    else if (editor.edited.has(id)) drawPencil(view.context, x, y, colors, Math.min(9, Math.max(6, box.w / 9)));
+  }
+  const text = textOf(editor, tree, node);
+  if (!text || Math.max(box.room, box.w) < ROOM) return;
+  view.labels.add({
+    x: box.x,
+    y: box.y - box.h / 2 - 8 * state.type,
+    text: text.words,
+    size: 12 * state.type,
+    color: text.alarms ? colors.theme.alarmText : colors.theme.accentText,
+    background: colors.theme.background,
+    room: Math.max(box.room, box.w),
+    weight: 600,
+    whole: true,
+    kind: "change",
+    node,
+  });
+}
+
+/** @param {Editor} editor @param {StageTree} tree @param {number} node */
+function textOf(editor, tree, node) {
+  const { n } = tree.figures(0);
+  if (n[node] === 0) return n[tree.parent[node]] > 0 ? { words: "empty", alarms: true } : null;
+  if (editor.drag.draft === null) return null;
+  const { before } = editor.drag.draft;
+  const more = n[node] - before.figures(0).n[node];
+  return more ? { words: `${more > 0 ? "+" : "−"}${count(Math.abs(more))}`, alarms: false } : null;
+}
+
+/** @param {Context} context @param {number} x @param {number} y @param {number} radius @param {Colors} colors */
+function disc(context, x, y, radius, colors) {
+  context.beginPath();
+  context.arc(x, y, radius, 0, 7);
+  context.fillStyle = colors.theme.accent;
+  context.fill();
+  context.strokeStyle = colors.theme.background;
+  context.lineWidth = 1.5;
+  context.stroke();
+}
+
+/**
+ * Draw a padlock on a disc.
+ * @param {Context} context @param {number} x @param {number} y @param {Colors} colors @param {number} radius
+ */
+function drawLock(context, x, y, colors, radius) {
+  disc(context, x, y, radius, colors);
+  const s = radius / 9;
+  context.fillStyle = context.strokeStyle = colors.theme.onAccent;
+  context.fillRect(x - 4 * s, y - 0.6 * s, 8 * s, 5.6 * s);
+  context.lineWidth = 1.7 * s;
+  context.beginPath();
+  context.arc(x, y - 1.4 * s, 2.5 * s, Math.PI, 0);
+  context.stroke();
+}
+
+/**
+ * Draw a pencil on a disc.
+ * @param {Context} context @param {number} x @param {number} y @param {Colors} colors @param {number} radius
+ */
+function drawPencil(context, x, y, colors, radius) {
+  disc(context, x, y, radius, colors);
+  const s = radius / 9;
+  context.strokeStyle = colors.theme.onAccent;
+  context.lineWidth = 2.6 * s;
+  context.beginPath();
+  context.moveTo(x - 2.6 * s, y + 2.6 * s);
+  context.lineTo(x + 3.6 * s, y - 3.6 * s);
+  context.stroke();
+  context.lineWidth = 1.2 * s;
+  context.beginPath();
+  context.moveTo(x - 4.6 * s, y + 4.6 * s);
+  context.lineTo(x - 2 * s, y + 2 * s);
+  context.stroke();
 }

@@ -2,10 +2,9 @@
 
 import { Brushes } from "../draw/brush.js";
 import { CostPanel } from "../panels/cost_panel.js";
-import { Crumbs } from "../panels/crumbs.js";
 import { Curves } from "../draw/curves.js";
 import { h } from "../elements/dom.js";
-import { editHistoryPanel } from "../edit/edit_history_panel.js";
+import { editHistoryPanel } from "../edit/edit_bar.js";
 import { Editor } from "../edit/editor.js";
 import { Figures } from "../panels/figures.js";
 import { Headline } from "../panels/headline.js";
@@ -14,19 +13,17 @@ import { Legend } from "../panels/legend.js";
 import { Lesson } from "../lesson/lesson.js";
 import { Linked } from "./linked.js";
 import { lookOf } from "../draw/picture.js";
-import { NodePlot } from "../draw/node_plot.js";
-import { Outline } from "../panels/outline.js";
+import { Crumbs, Outline } from "../panels/outline.js";
 import { Overview } from "../draw/overview.js";
 import { Paint } from "../paint/paint.js";
 import { PinnedTree } from "./pinned_tree.js";
-import { Plane } from "../draw/plane.js";
-import { Player } from "./player.js";
-import { PointCard } from "../panels/point_card.js";
+import { NodePlot, Plane } from "../draw/plane.js";
+import { PointCard } from "../panels/selected_panel.js";
 import { Recorder } from "../record/recorder.js";
 import { RunsAhead } from "../record/runs_ahead.js";
 import { SelectionSummary } from "../panels/selection_summary.js";
 import { Tools } from "../panels/tools.js";
-import { Transport } from "./transport.js";
+import { Player, Transport } from "./transport.js";
 import { TreeView } from "../draw/view.js";
 
 /** Create every part of a stage. Each part gets the store and the callbacks that it declares. @param {Stage} stage */

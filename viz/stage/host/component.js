@@ -1,9 +1,8 @@
 // Entry points of a stage: in a standalone file, and in a page of the app as a Streamlit component.
 
-import { luminance } from "../model/colors.js";
 import { h } from "../elements/dom.js";
+import { luminance } from "../model/colors.js";
 import { present } from "./presentation.js";
-import { hearRemote } from "./remote.js";
 import { Stage } from "./stage.js";
 
 /**
@@ -219,4 +218,16 @@ function watchConnection(stage) {
     misses = up ? 0 : misses + 1;
     stage.connected(misses < 2);
   }, 4000);
+}
+
+/** Listen for a stage that is alone in its page, or one of several stages in step. @param {Stage} stage */
+export function hearRemote(stage) {
+  const { life, linked, recorder } = stage;
+  const step = (/** @type {KeyboardEvent} */ event) => {
+    const { isReady, state } = stage;
+    if (!event.key.startsWith("Page") || !isReady || !recorder.isOn || state.inLesson) return;
+    const isFirst = linked.inStep.every((one) => one === linked || linked.isBefore(one));
+    if (isFirst) recorder.buttons.key(event);
+  };
+  life.listen(document, "keydown", step, { capture: true });
 }

@@ -2,9 +2,8 @@
 
 import { assemble, mount, place } from "./assembly.js";
 import { SIDE, THUMB } from "../draw/path_chart.js";
-import { fill, focusedBeside } from "../elements/dom.js";
+import { fill, focusedBeside, keepWhenScrolled } from "../elements/dom.js";
 import { Life } from "../elements/life.js";
-import { keepWhenScrolled } from "../elements/scrolled_slider.js";
 import { nodeText } from "../model/condition.js";
 import { cellOf } from "../model/grid.js";
 import { counted } from "../model/number_text.js";

@@ -2,8 +2,8 @@
 
 import { pathError, setErrorName } from "../model/grid.js";
 import { count, counted, setWord } from "../model/number_text.js";
-import { quotedEnd } from "../model/short_names.js";
-import { errorAtSize, leavesForError } from "../model/reference.js";
+import { quotedEnd } from "../model/target.js";
+import { errorAtSize, leavesForError } from "../model/comparison.js";
 import { fill, h } from "../elements/dom.js";
 
 const NO_BREAK = "\u00a0";
