@@ -29,7 +29,7 @@ from benchmarks.reproduction.plans import BIVARIATE_PAPER, BIVARIATE_PLANS, OBLI
 from benchmarks.reproduction.store import FOLDER
 from treecore.comparison.tables import p_text
 from treecore.tables.text_tables import to_markdown
-from viz.charts.figures.critical_difference_figure import critical_difference_figure
+from viz.charts.comparison_figures import critical_difference_figure
 
 QUICK_REPEATS = 2
 QUICK = {

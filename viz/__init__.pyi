@@ -1,9 +1,9 @@
 """The public names: what they are loaded from at run time, and what editors and type checkers know of them."""
 
-from .charts.figures.comparison_figure import comparison_figure as comparison_figure
-from .charts.figures.critical_difference_figure import critical_difference_figure as critical_difference_figure
-from .charts.figures.path_figure import path_figure as path_figure
-from .charts.figures.phase_figure import phase_figure as phase_figure
+from .charts.comparison_figures import comparison_figure as comparison_figure
+from .charts.comparison_figures import critical_difference_figure as critical_difference_figure
+from .charts.path_figures import path_figure as path_figure
+from .charts.phase_figure import phase_figure as phase_figure
 from .page.notebook import show as show
 from .page.stage_html import linked_stages_html as linked_stages_html
 from .page.stage_html import stage_html as stage_html

@@ -11,7 +11,7 @@ from treecore.comparison import Method, compare
 from treecore.comparison.method_titles import METHOD_TITLES
 from treecore.comparison.one_parameter import parameter_table, variants
 from treecore.tables.text_tables import to_markdown
-from viz.charts.figures.comparison_figure import comparison_figure
+from viz.charts.comparison_figures import comparison_figure
 
 SETS = ("pendigits", "letter")
 TREES, QUICK_TREES, SEEDS = (1, 3, 10, 30, 100), (1, 3, 10, 30), 3

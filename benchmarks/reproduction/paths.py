@@ -6,7 +6,7 @@ from sklearn.model_selection import train_test_split
 from benchmarks.bivariate import rows_of
 from treecore import TAOClassifier, regularization_path
 from treecore.tables.text_tables import to_markdown
-from viz.charts.figures.paths_figure import paths_figure
+from viz.charts.path_figures import paths_figure
 
 SETS = ("segment",)
 N_LAMBDAS = 30

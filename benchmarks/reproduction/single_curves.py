@@ -13,7 +13,7 @@ from treecore import CO2Classifier, NonGreedyClassifier
 from treecore.comparison import METHODS, Method
 from treecore.comparison.one_parameter import MEASURES, PARAMETERS, ROWS, parameter_table, variants
 from treecore.tables.text_tables import to_markdown
-from viz.charts.figures.comparison_figure import comparison_figure
+from viz.charts.comparison_figures import comparison_figure
 
 QUICK_SETS, QUICK_ROWS = ("letter",), 2500
 NUS = (0.1, 1.0, 4.0, 10.0, 43.0, 100.0)

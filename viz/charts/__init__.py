@@ -1,1 +1,1 @@
-"""Charts. `values` computes their contents, `plotly` draws them on the screen, and `figures` (matplotlib) in files."""
+"""Charts: `..._charts` compute contents and draw them with Plotly, `..._figure(s)` draw on matplotlib axes in files."""

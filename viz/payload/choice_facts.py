@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from treecore.tree.target import Target
-from viz.charts.values.path_points import path_points, recommended
+from viz.charts.path_points import path_points, recommended
 from viz.tree.readable_tree import TreeNote, tree_notes
 
 

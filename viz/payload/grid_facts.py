@@ -7,7 +7,7 @@ from typing import Protocol
 import numpy as np
 
 from treecore.tree.target import Target
-from viz.charts.values.phase_maps import BORDER, DASHES, phase_maps
+from viz.charts.phase_maps import BORDER, DASHES, phase_maps
 from viz.palette import THEMES
 from viz.tree.readable_tree import ReadableTree, readable_tree
 

@@ -22,8 +22,8 @@ from treecore.tree.data_set_like import DataSetLike
 from treecore.tree.date_text import column_name, is_date
 from treecore.tree.feature_statistics import feature_deviation
 from treecore.tree.tree import Tree, target_of
-from viz.charts.values.path_points import figure_of, weighted_errors
-from viz.charts.values.path_points import recommended as recommended_of
+from viz.charts.path_points import figure_of, weighted_errors
+from viz.charts.path_points import recommended as recommended_of
 from viz.looks import LOOKS, looks_header
 from viz.nodes.category_columns import category_columns
 from viz.nodes.node_kinds import as_difference, is_by_category, kinds_of_nodes

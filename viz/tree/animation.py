@@ -11,7 +11,7 @@ from treecore.errors import ParameterError
 from treecore.messages import literal
 from treecore.training.path import RegularizationPath
 from treecore.tree.data_set_like import DataSetLike
-from viz.charts.values.path_points import path_points, place_of, recommended
+from viz.charts.path_points import path_points, place_of, recommended
 from viz.drawing.check_output import check_theme
 from viz.drawing.figure_entries import FIGURE
 from viz.looks import LOOKS

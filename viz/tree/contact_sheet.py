@@ -9,14 +9,15 @@ from treecore.messages import literal
 from treecore.training.path import RegularizationPath
 from treecore.tree.data_set_like import DataSetLike
 from treecore.tree.tree import target_of
-from viz.charts.figures.path_panel import path_panel
-from viz.charts.values.path_curves import error_panel, size_panel
-from viz.charts.values.path_points import (
+from viz.charts.path_figures import path_panel
+from viz.charts.path_points import (
     RECOMMENDED,
+    error_panel,
     number_text,
     path_places,
     path_points,
     recommended,
+    size_panel,
     summary,
     title_of,
 )

@@ -6,9 +6,8 @@ import numpy as np
 
 from treecore.tree.data_set_like import DataSetLike
 from treecore.tree.target import Target
-from viz.charts.figures.path_panel import panel_places, path_panel
-from viz.charts.values.path_curves import ERROR_CURVES, Panel, error_panel, size_panel
-from viz.charts.values.path_points import PathTree, path_places, title_of
+from viz.charts.path_figures import panel_places, path_panel
+from viz.charts.path_points import ERROR_CURVES, Panel, PathTree, error_panel, path_places, size_panel, title_of
 from viz.drawing.canvas import Box, Canvas
 from viz.nodes.node_contents import node_contents
 from viz.palette import THEMES, Theme, rgb, theme_name

@@ -11,7 +11,7 @@ from treecore.messages import counted
 from treecore.training.path import RegularizationPath
 from treecore.tree.target import Target
 from treecore.tree.tree import Tree
-from viz.charts.values.path_points import judged, path_points
+from viz.charts.path_points import judged, path_points
 from viz.words.error_names import error_name
 
 MOST_LEAVES = 10  # more if there are more classes: a tree with fewer leaves cannot predict them all

@@ -9,7 +9,7 @@ from treecore.tree.data_set_like import DataSetLike
 from treecore.tree.number_text import percent
 from treecore.tree.text_tree import node_names
 from treecore.tree.tree import Tree
-from viz.charts.values.path_points import title_of
+from viz.charts.path_points import title_of
 from viz.drawing.canvas import Box, Canvas, pdf_of
 from viz.drawing.check_output import check_theme
 from viz.drawing.figure_entries import FIGURE

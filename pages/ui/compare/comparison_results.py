@@ -20,11 +20,16 @@ from sample_data import DataSet
 from treecore.comparison.tables import TRAINING, header, table_rows
 from treecore.tables.text_tables import to_csv, to_latex, to_markdown
 from treecore.tree.target import Target
-from viz.charts.figures.comparison_figure import comparison_figure
-from viz.charts.plotly.error_by_size_chart import error_by_size_chart
-from viz.charts.plotly.heat_map_chart import heat_map_chart
-from viz.charts.values.error_by_size import SIZE_WORDS, error_by_size
-from viz.charts.values.heat_map import MOST_NUMBERS, class_error_map, confusion_map
+from viz.charts.comparison_charts import (
+    MOST_NUMBERS,
+    SIZE_WORDS,
+    class_error_map,
+    confusion_map,
+    error_by_size,
+    error_by_size_chart,
+    heat_map_chart,
+)
+from viz.charts.comparison_figures import comparison_figure
 
 Pictures = Callable[[str], list[SavedFile]]  # files of a chart for the background "light" or "dark"
 _SIZE, _FIRST = "compare_size", "n_leaves"

@@ -13,8 +13,7 @@ from sample_data import DataSet
 from treecore.comparison.one_parameter import MEASURES, PARAMETERS, parameter_of, parameter_table
 from treecore.errors import TreecoreError
 from treecore.tree.target import Target
-from viz.charts.plotly.parameter_chart import parameter_chart
-from viz.charts.values.parameter_curves import ERRORS, measure_axis, parameter_curves
+from viz.charts.comparison_charts import ERRORS, measure_axis, parameter_chart, parameter_curves
 
 
 def over_parameter(found: Any, data: DataSet, job: str) -> tuple[list[SavedFile], list[Pictures]]:

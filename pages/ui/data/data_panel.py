@@ -21,9 +21,7 @@ from sample_data.data_folder.entries import data_folder
 from sample_data.split_words import split_words
 from treecore.errors import TreecoreError
 from treecore.tree.target import Target
-from viz.charts.plotly.bar_chart import bar_chart
-from viz.charts.plotly.plane_chart import plane_chart
-from viz.charts.values.bars import Bars
+from viz.charts.data_charts import Bars, bar_chart, plane_chart
 from viz.images.image_sheet import image_sheet
 from viz.palette import group_colors
 

@@ -17,8 +17,7 @@ from sample_data.user_data.recipe import Recipe
 from sample_data.user_data.summary import ColumnSummary, number_text
 from treecore.errors import TreecoreError
 from treecore.messages import counted
-from viz.charts.plotly.bar_chart import histogram_chart
-from viz.charts.values.bars import column_bars
+from viz.charts.data_charts import column_bars, histogram_chart
 
 USES = ("number", "category", "ordered", "date", "ignore")
 SHOWN = 200

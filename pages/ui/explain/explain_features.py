@@ -13,10 +13,7 @@ from pages.ui.shell.computed import computed
 from treecore.explain.permutation_importance import PermutationImportance, permutation_importance
 from treecore.tables.text_tables import to_csv
 from treecore.tree.tree import Tree
-from viz.charts.plotly.feature_effect_chart import feature_effect_chart
-from viz.charts.plotly.importance_chart import importance_chart
-from viz.charts.values.feature_effects import feature_effects
-from viz.charts.values.feature_importance import FeatureImportance
+from viz.charts.explanation_charts import FeatureImportance, feature_effect_chart, feature_effects, importance_chart
 from viz.images.pixel_image import ink_image
 from viz.words.row_words import category_features, column_names
 

@@ -21,8 +21,7 @@ from treecore.tree.number_text import count as count_text
 from treecore.tree.target import Target
 from treecore.tree.text_tree import node_names
 from treecore.tree.tree import Tree
-from viz.charts.plotly.row_way_chart import row_way_chart
-from viz.charts.values.row_way import row_way
+from viz.charts.explanation_charts import row_way, row_way_chart
 from viz.images.pixel_image import ink_image
 from viz.page.explanation_html import shares_html, values_text, verdict_html, way_html
 from viz.words.row_words import row_text, row_values

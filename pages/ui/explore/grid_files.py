@@ -9,7 +9,7 @@ from pages.ui.save.saved_file import SavedFile
 from pages.ui.session.trained_grid import TrainedGrid
 from pages.ui.shell import chart, file_names
 from sample_data import DataSet
-from viz.charts.figures.phase_figure import phase_figure
+from viz.charts.phase_figure import phase_figure
 from viz.words.error_names import error_name
 
 

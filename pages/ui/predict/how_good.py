@@ -21,9 +21,8 @@ from treecore.tables.class_figures import class_figures
 from treecore.tables.threshold import leaf_shares
 from treecore.tables.threshold_curve import threshold_curve
 from treecore.tree.number_text import count, number, percent
-from viz.charts.figures.class_curves_figure import class_curves_figure
-from viz.charts.plotly.class_curve_chart import POINTS, class_curve_chart
-from viz.charts.values.class_curves import KINDS, class_curve
+from viz.charts.class_curves_figure import class_curves_figure
+from viz.charts.prediction_charts import CURVE_KINDS, POINTS, class_curve, class_curve_chart
 
 COLUMNS = {
     "class": ("name", None),
@@ -76,7 +75,7 @@ def how_good(chosen: ChosenTree, found: Any, compared: Any, key: str, stem: str)
     with right:
         if not 0 < curve.n_positive < curve.n:
             return {}
-        curves = [class_curve(curve, figures[code], kind) for kind in KINDS]
+        curves = [class_curve(curve, figures[code], kind) for kind in CURVE_KINDS]
         _charts(chosen, curves, curve, names[code])
 
     def draw_files() -> None:
@@ -186,7 +185,7 @@ def _words(one: Any, n: int, name: str) -> str:
 
 def _charts(chosen: ChosenTree, curves: Sequence[Any], curve: Any, flag: str) -> None:
     is_fixed = chosen.tree.linear is not None
-    for column, kind, each in zip(st.columns(2), KINDS, curves, strict=True):
+    for column, kind, each in zip(st.columns(2), CURVE_KINDS, curves, strict=True):
         key = f"class-{kind}"
         clicked = None if is_fixed else partial(_apply_click, chosen, key, flag, curve, kind)
         chart.show(class_curve_chart(each, chart.theme()), key, column, clicked)
@@ -200,7 +199,7 @@ def _apply_click(chosen: ChosenTree, key: str, flag: str, curve: Any, kind: str)
     picked = [one for one in st.session_state[key].selection.points if one.get("curve_number") == POINTS]
     if picked:
         place = picked[0]["point_index"]
-        if kind != KINDS[0]:  # these curves have no point without flagged rows
+        if kind != CURVE_KINDS[0]:  # these curves have no point without flagged rows
             place = np.flatnonzero(curve.n_flagged)[place]
         thresholds.change(chosen, Threshold(flag, min(float(curve.thresholds[place]), 1.0)))
 

@@ -14,7 +14,7 @@ from sample_data.split_words import split_words
 from treecore.messages import counted
 from treecore.model.model import Model
 from treecore.tree.metrics import tree_metrics
-from viz.charts.values.phase_maps import ERRORS
+from viz.charts.phase_maps import ERRORS
 from viz.words.error_names import error_name
 
 

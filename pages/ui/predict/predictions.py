@@ -29,8 +29,7 @@ from treecore.tables.table_columns import category_text
 from treecore.tables.text_tables import frame_to_csv
 from treecore.tree.number_text import percent
 from treecore.tree.target import Target
-from viz.charts.plotly.residual_chart import KINDS, residual_chart
-from viz.charts.values.residuals import Residuals
+from viz.charts.prediction_charts import RESIDUAL_KINDS, Residuals, residual_chart
 
 SHOWN_ROWS, SHOWN_COLUMNS, SHOWN_CLASSES = 1000, 40, 20
 PARTS = {"rows": "Predictions", "good": "Performance"}
@@ -214,7 +213,7 @@ def _note_unknown_classes(compared: Any, truth: str) -> None:
 def _residuals(chosen: ChosenTree, compared: Any) -> None:
     """Draw the predicted numbers against the true ones."""
     found = Residuals(*compared.numbers.T, chosen.target)
-    for column, kind in zip(st.columns(2), KINDS, strict=True):
+    for column, kind in zip(st.columns(2), RESIDUAL_KINDS, strict=True):
         chart.show(residual_chart(found, kind, chart.theme()), f"residuals-{kind}", column)
     why = "; all rows in a leaf have the same prediction" * (chosen.tree.linear is None)
     st.caption(

@@ -30,7 +30,7 @@ from treecore.messages import counted
 from treecore.training.size_path import usual_sizes
 from treecore.tree.number_text import number
 from treecore.tree.target import Target
-from viz.charts.values.path_points import judged
+from viz.charts.path_points import judged
 from viz.payload.choice_facts import choice_facts
 from viz.payload.grid_facts import readable_in_grid
 from viz.tree.readable_tree import preliminary_tree, readable_tree

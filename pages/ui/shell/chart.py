@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import streamlit as st
 
 from pages.ui.shell.computed import computed
-from viz.charts.plotly.chart import Chart
+from viz.charts.chart import Chart
 
 
 def theme() -> str:

@@ -14,7 +14,7 @@ from tests.decoded_payload import decoded
 from tests.strategies import small_tree
 from treecore import TAOClassifier, TAORegressor, phase_diagram, regularization_path
 from treecore.tree.condition_text import visible
-from viz.charts.values.phase_maps import phase_maps
+from viz.charts.phase_maps import phase_maps
 from viz.page.stage_html import linked_stages_html, stage_html
 from viz.payload.stage_payload import MAX_SAMPLE_BYTES, MAX_SAMPLE_ROWS, shared_sample, stage_payload, stage_values
 

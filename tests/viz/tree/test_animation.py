@@ -10,7 +10,7 @@ from PIL import Image
 from tests.budget import budget
 from tests.viz.cases import assert_legible
 from viz import path_animation, path_gif
-from viz.charts.values.path_points import path_points, recommended
+from viz.charts.path_points import path_points, recommended
 from viz.looks import LOOKS
 from viz.palette import THEMES, class_color, pale, rgb
 from viz.tree.animation import STEPS, shared_palette

@@ -8,7 +8,7 @@ import pytest
 
 from tests.budget import budget
 from tests.viz.cases import assert_legible
-from viz.charts.values.path_points import RECOMMENDED, number_text, path_points, recommended
+from viz.charts.path_points import RECOMMENDED, number_text, path_points, recommended
 from viz.tree.contact_sheet import contact_sheet
 
 

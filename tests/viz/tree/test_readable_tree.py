@@ -7,7 +7,7 @@ import pytest
 from tests.refusals import is_said
 from treecore.tree.classes import Classes
 from treecore.tree.quantity import Quantity
-from viz.charts.values.path_points import recommended
+from viz.charts.path_points import recommended
 from viz.payload.choice_facts import choice_facts
 from viz.tree.readable_tree import TreeNote, readable_tree, tree_notes
 

@@ -10,7 +10,7 @@ from pages.ui.learn.lessons.lesson import BuiltLesson, Guess, Lesson, Moment, Sc
 from sample_data import synthetic
 from treecore.tree.number_text import number
 from treecore.tree.tree import Tree
-from viz.charts.values.path_points import recommended
+from viz.charts.path_points import recommended
 
 SETTINGS = Settings(data_set="fields", split="bivariate", init="cart", max_depth=12, n_lambdas=8)
 THRESHOLDS = replace(SETTINGS, split="univariate")

@@ -10,7 +10,7 @@ import numpy as np
 from sample_data import DataSet
 from treecore.training.recording import Recording
 from treecore.tree.tree import Tree
-from viz.charts.values.path_points import recommended as recommended_of
+from viz.charts.path_points import recommended as recommended_of
 from viz.payload.recording_payload import recording_payload
 from viz.payload.stage_payload import stage_payload
 

@@ -14,7 +14,7 @@ from pages.ui.learn.lessons.lesson import BuiltLesson, Guess, Knob, Lesson, Mome
 from sample_data import DataSet, synthetic
 from sample_data.data_set import TEST, TRAIN, VALIDATION
 from treecore.tree.number_text import percent
-from viz.charts.values.path_points import recommended
+from viz.charts.path_points import recommended
 
 SETTINGS = Settings(data_set="fields", split="univariate", init="cart", max_depth=12, n_lambdas=14, lambdas="critical")
 NOISE, ASIDE = (0.0, 0.1, 0.2, 0.3), (20, 50, 80)  # shares with noisy classes; percentages kept aside

@@ -8,7 +8,7 @@ from pages.ui.learn.lessons.lesson import BuiltLesson, Guess, Lesson, Moment, Sc
 from sample_data import synthetic
 from treecore.tree.number_text import number
 from treecore.tree.tree import Tree
-from viz.charts.values.path_points import recommended
+from viz.charts.path_points import recommended
 
 STEPS = Settings(data_set="hill", split="univariate", init="cart", max_depth=12, n_lambdas=10)
 LINES = Settings(data_set="hill", split="bivariate", init="cart", max_depth=12, n_lambdas=10)

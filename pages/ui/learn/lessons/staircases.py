@@ -9,7 +9,7 @@ from pages.ui.learn.lessons import claims, elsewhere, formulas, lookup, scenes
 from pages.ui.learn.lessons.lesson import BuiltLesson, Guess, Lesson, Moment, Scene
 from sample_data import synthetic
 from treecore.tree.number_text import percent
-from viz.charts.values.path_points import recommended
+from viz.charts.path_points import recommended
 
 THRESHOLDS = Settings(data_set="fields", split="univariate", init="cart", max_depth=12, n_lambdas=8)
 LINES = Settings(data_set="fields", split="bivariate", init="bivariate_cart", max_depth=4, n_lambdas=8)

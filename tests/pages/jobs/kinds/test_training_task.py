@@ -14,8 +14,7 @@ from tests.customers import grouped_customers
 from tests.refusals import refused
 from treecore.errors import ParameterError
 from treecore.tree.metrics import row_losses
-from viz.charts.values.path_curves import error_panel
-from viz.charts.values.path_points import path_points
+from viz.charts.path_points import error_panel, path_points
 from viz.payload.stage_payload import stage_values
 
 

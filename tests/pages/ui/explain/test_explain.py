@@ -21,7 +21,7 @@ from treecore.explain.counterfactuals import counterfactual
 from treecore.explain.permutation_importance import permutation_importance
 from treecore.tables.table_columns import TableColumn, TableColumns
 from treecore.tree.feature_statistics import margin_units
-from viz.charts.values.path_points import recommended
+from viz.charts.path_points import recommended
 
 SMALL = {"data_set": "iris", "n_lambdas": "5"}
 HOSTILE = ("<script>alert(1)</script>", "$x$ *bold* `code`", "c | d", "a, b -> c")

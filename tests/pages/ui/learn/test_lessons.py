@@ -43,7 +43,7 @@ from sample_data import synthetic
 from tests.budget import budget
 from tests.refusals import wording
 from treecore.training.recording import record
-from viz.charts.values.path_points import recommended
+from viz.charts.path_points import recommended
 from viz.page.lesson_html import lesson_html
 from viz.palette import CLASS_COLORS, THEMES, group_colors
 

@@ -3,7 +3,7 @@
 from _plotly_utils.basevalidators import BaseDataValidator
 
 from pages.ui.shell import chart
-from viz.charts.plotly.chart import Chart
+from viz.charts.chart import Chart
 
 
 def test_a_chart_that_threads_share_stays_as_it_is_while_plotly_checks_it(monkeypatch):

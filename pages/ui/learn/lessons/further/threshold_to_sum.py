@@ -9,7 +9,7 @@ from pages.jobs.settings import Settings, bivariate
 from pages.ui.learn.lessons import claims, formulas, lookup, scenes
 from pages.ui.learn.lessons.lesson import BuiltLesson, Figure, Guess, Lesson, Moment, Scene, Series
 from treecore.tree.number_text import count, percent
-from viz.charts.values.path_points import recommended
+from viz.charts.path_points import recommended
 
 STARTS = 5  # random trees; the best one is kept
 SETTINGS = (

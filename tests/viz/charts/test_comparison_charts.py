@@ -15,13 +15,20 @@ from treecore.comparison.folds import outer_folds
 from treecore.comparison.one_parameter import MEASURES, PARAMETERS, parameter_table, variants
 from treecore.tree.classes import Classes
 from treecore.tree.metrics import training_error, tree_metrics
-from viz.charts.figures.comparison_figure import comparison_figure
-from viz.charts.plotly.error_by_size_chart import error_by_size_chart
-from viz.charts.plotly.heat_map_chart import heat_map_chart
-from viz.charts.plotly.parameter_chart import parameter_chart
-from viz.charts.values.error_by_size import COLORS, PLACES, SHAPES, SIZE_WORDS, error_by_size
-from viz.charts.values.heat_map import class_error_map, confusion_map
-from viz.charts.values.parameter_curves import parameter_curves
+from viz.charts.comparison_charts import (
+    COLORS,
+    PLACES,
+    SHAPES,
+    SIZE_WORDS,
+    class_error_map,
+    confusion_map,
+    error_by_size,
+    error_by_size_chart,
+    heat_map_chart,
+    parameter_chart,
+    parameter_curves,
+)
+from viz.charts.comparison_figures import comparison_figure
 
 
 @pytest.fixture(scope="module")

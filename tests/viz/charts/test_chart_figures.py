@@ -9,19 +9,17 @@ from sklearn.datasets import load_iris
 from tests.budget import budget
 from tests.refusals import refused
 from tests.viz.cases import assert_legible, rare_class
-from tests.viz.charts.values.test_phase_maps import COSTS, GOOD, LAMS, POINTS
+from tests.viz.charts.test_phase_maps import COSTS, GOOD, LAMS, POINTS
 from treecore import ParameterError, TAOClassifier, size_path
 from treecore.comparison import compare
-from viz.charts.figures.class_curves_figure import class_curves_figure
-from viz.charts.figures.comparison_figure import comparison_figure
-from viz.charts.figures.path_figure import path_figure
-from viz.charts.figures.paths_figure import paths_figure
-from viz.charts.figures.phase_figure import phase_figure
-from viz.charts.values.class_curves import KINDS, class_curve
-from viz.charts.values.path_curves import error_panel
-from viz.charts.values.path_points import path_points, recommended
+from viz.charts.class_curves_figure import class_curves_figure
+from viz.charts.comparison_figures import comparison_figure
+from viz.charts.path_figures import path_figure, paths_figure
+from viz.charts.path_points import error_panel, path_points, recommended
+from viz.charts.phase_figure import phase_figure
+from viz.charts.prediction_charts import CURVE_KINDS, class_curve
 
-CURVES = [class_curve(*rare_class(), kind) for kind in KINDS]
+CURVES = [class_curve(*rare_class(), kind) for kind in CURVE_KINDS]
 
 
 @pytest.fixture(scope="module")

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
-from viz.charts.values.phase_maps import outline, phase_maps
+from viz.charts.phase_maps import outline, phase_maps
 
 LAMS, COSTS = np.array([0.5, 1.0, 2.0, 4.0]), np.array([1.0, 1.25, 5.0])
 

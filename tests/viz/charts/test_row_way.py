@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from viz.charts.plotly.row_way_chart import row_way_chart
-from viz.charts.values.row_way import RowWay
+from viz.charts.explanation_charts import RowWay, row_way_chart
 
 SHARES = [(1 / 3, 1 / 6, 0.55555, 1.0), (0.39894, 0.39896, 0.39904), (0.5, 0.49996)]
 MEANS = [(1234.5678, 24840.4, -3.00049), (0.0012345, 0.0012341), (0.0, 0.0)]

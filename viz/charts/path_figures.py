@@ -1,15 +1,29 @@
-"""Draw curves along a path over lambda."""
+"""Figures of paths: errors and sizes of the trees over lambda."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from treecore.messages import counted
-from viz.charts.figures.themed_axes import LABEL, TEXT, named_ticks, themed_axes
-from viz.charts.values.path_curves import Panel
-from viz.charts.values.path_points import number_text
-from viz.drawing.canvas import Box, Canvas, points
-from viz.palette import theme_name
+from treecore.docstrings import filled
+from treecore.errors import ParameterError
+from treecore.messages import counted, literal
+from treecore.training.path import RegularizationPath
+from viz.charts.path_points import (
+    RECOMMENDED,
+    Panel,
+    error_panel,
+    number_text,
+    path_places,
+    path_points,
+    place_of,
+    recommended,
+    size_panel,
+)
+from viz.charts.themed_axes import LABEL, TEXT, named_ticks, themed_axes
+from viz.drawing.canvas import PIXELS_PER_INCH, Box, Canvas, points
+from viz.drawing.check_output import check_output
+from viz.drawing.figure_entries import FIGURE
+from viz.palette import THEMES, theme_name
 from viz.words.text_fit import width as text_width
 
 LEFT, RIGHT, HEAD, FOOT = 44, 18, 24, 18  # margins around the curves, in pixels
@@ -155,3 +169,122 @@ def _x_ticks(lams, x, width):
         places.append(x[-1])
         texts.append(number_text(lams[-1]))
     return places, texts
+
+
+MARGIN, TITLE, GAP = 14, 28, 14
+HEIGHT = 190  # height of a panel in pixels
+
+
+@filled(FIGURE)
+def path_figure(
+    path: RegularizationPath | Sequence,
+    format: str = "svg",
+    *,
+    chosen: int | None = None,
+    size: tuple = (9.0, None),
+    dpi: float = 200,
+    theme: str = "light",
+    title: str | None = None,
+) -> bytes | None:
+    """Draw the errors and sizes of a path over lambda, with dotted lines at the recommended trees.
+
+    Parameters
+    ----------
+    path : RegularizationPath or list
+        Path, or objects with `lam`, `tree` and optional errors.
+    {format}
+    chosen : int or None, default=None
+        Index of a tree of the path to mark.
+    {size, dpi, theme, title}
+
+    Returns
+    -------
+    bytes
+        The figure.
+
+    Raises
+    ------
+    ParameterError
+        If a parameter is invalid.
+    ValueError
+        If the path is empty.
+
+    See Also
+    --------
+    phase_figure : Draws metrics over lambda and C.
+
+    Examples
+    --------
+    >>> import viz
+    >>> from sklearn.datasets import load_iris
+    >>> from treecore import TAOClassifier, regularization_path
+    >>> X, y = load_iris(return_X_y=True)
+    >>> path = regularization_path(TAOClassifier(split="univariate", init="cart"), X, y, lams=[1, 9])
+    >>> viz.path_figure(path)[:5]
+    b'<?xml'
+    """
+    check_output(format, size, dpi, theme)
+    points = path_points(path)
+    if chosen is not None and chosen not in range(len(points)):
+        raise ParameterError(
+            f"chosen={literal(chosen)}: expected the index of a tree, 0 to {len(points) - 1}, or None."
+        )
+    chosen = None if chosen is None else place_of(path, chosen)
+    panels = [panel for panel in (error_panel(points), size_panel(points)) if panel]
+    head = MARGIN + (TITLE if title else 0)
+    width = size[0] * PIXELS_PER_INCH
+    height = head + len(panels) * (HEIGHT + GAP) if size[1] is None else size[1] * PIXELS_PER_INCH
+    canvas = Canvas(width, height, THEMES[theme], format)
+    inner = width - 2 * MARGIN
+    if title:
+        canvas.text(MARGIN, MARGIN + 10, str(title), 15, inner, canvas.theme.text, align="left", bold=True)
+    names = {}
+    for rule, index in recommended(path).items():
+        names[index] = f"{names[index]} and {RECOMMENDED[rule]}" if index in names else RECOMMENDED[rule]
+    lams, each = path_places(points), (height - head) / len(panels)
+    for place, panel in enumerate(panels):
+        marks = [(index, "" if place else name) for index, name in sorted(names.items())]
+        path_panel(canvas, panel, lams, Box(MARGIN, head + place * each, inner, each - GAP), chosen, marks)
+    return canvas.save(dpi / PIXELS_PER_INCH)
+
+
+def paths_figure(
+    paths: Mapping[str, RegularizationPath],
+    format: str = "svg",
+    *,
+    width: float = 12.0,
+    dpi: float = 200,
+    theme: str = "light",
+) -> bytes | None:
+    """Return a figure as bytes: errors above and sizes below, with one column for each path, on shared axes.
+
+    The other parameters are as in `figure`. Raise ParameterError for invalid values.
+
+    paths : {title: RegularizationPath}
+    width : in inches
+    """
+    if not paths:
+        raise ParameterError("paths is empty: expected at least one pair (title, path).")
+    rows = HEIGHT, HEIGHT
+    height = MARGIN + TITLE + sum(rows) + len(rows) * GAP
+    check_output(format, (width, height / PIXELS_PER_INCH), dpi, theme)
+    canvas = Canvas(width * PIXELS_PER_INCH, height, THEMES[theme], format)
+    each = (width * PIXELS_PER_INCH - 2 * MARGIN + GAP) / len(paths)
+    points = [path_points(path) for path in paths.values()]
+    # A path has at least training errors.
+    errors = [panel for one in points if (panel := error_panel(one)) is not None]
+    levels = [_alike(errors), _alike([size_panel(one) for one in points])]
+    for column, title in enumerate(paths):
+        left = MARGIN + column * each
+        canvas.text(left, MARGIN + 10, title, 15, each - GAP, canvas.theme.text, align="left", bold=True)
+        lams = path_places(points[column])
+        for row, panels in enumerate(levels):
+            top = MARGIN + TITLE + row * (HEIGHT + GAP)
+            path_panel(canvas, panels[column], lams, Box(left, top, each - GAP, HEIGHT))
+    return canvas.save(dpi / PIXELS_PER_INCH)
+
+
+def _alike(panels: list[Panel]) -> list[Panel]:
+    """Return the panels with the axis of the panel that reaches highest."""
+    highest = max(panels, key=lambda panel: panel.top)
+    return [panel._replace(top=highest.top, ticks=highest.ticks) for panel in panels]

@@ -8,8 +8,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from viz.charts.values.color_scale import ColorScale
-from viz.charts.values.path_points import number_text
+from viz.charts.chart import ColorScale
+from viz.charts.path_points import number_text
 from viz.palette import MAP_RAMPS, STAGE_THEMES
 from viz.words.error_names import error_name
 

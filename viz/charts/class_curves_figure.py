@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from viz.charts.figures.themed_axes import themed_axes, titled
-from viz.charts.values.class_curves import ClassCurve
+from viz.charts.prediction_charts import ClassCurve
+from viz.charts.themed_axes import themed_axes, titled
 from viz.drawing.canvas import PIXELS_PER_INCH, Box, Canvas, points
 from viz.drawing.check_output import check_output
 from viz.palette import STAGE_THEMES, THEMES

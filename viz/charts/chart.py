@@ -8,9 +8,20 @@ from typing import NamedTuple
 
 import numpy as np
 
-from viz.charts.values.color_scale import ColorScale
 from viz.palette import STAGE_THEMES, THEMES
 from viz.words import text_fit
+
+
+class ColorScale(NamedTuple):
+    """Colour scale.
+
+    stops : hex colours from low to high, evenly spaced
+    ticks : (position in [0, 1], text) each
+    """
+
+    stops: tuple[str, ...]
+    ticks: tuple[tuple[float, str], ...]
+
 
 FONT = '"Source Sans", sans-serif'
 TEXT = 13  # in pixels

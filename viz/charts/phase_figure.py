@@ -6,9 +6,9 @@ import numpy as np
 
 from treecore.docstrings import filled
 from treecore.errors import ParameterError
-from viz.charts.figures.themed_axes import BAR, color_bar, color_map, named_ticks, themed_axes, titled
-from viz.charts.values.color_scale import ColorScale
-from viz.charts.values.phase_maps import BORDER, DASHES, FRAME, phase_maps
+from viz.charts.chart import ColorScale
+from viz.charts.phase_maps import BORDER, DASHES, FRAME, phase_maps
+from viz.charts.themed_axes import BAR, color_bar, color_map, named_ticks, themed_axes, titled
 from viz.drawing.canvas import PIXELS_PER_INCH, Box, Canvas, points
 from viz.drawing.check_output import check_output
 from viz.drawing.figure_entries import FIGURE

@@ -8,7 +8,7 @@ import pytest
 import sample_data
 from tests.treecore.export.export_examples import random_tree
 from treecore.tables.table_columns import TableColumn, TableColumns
-from viz.charts.values.feature_effects import feature_effects
+from viz.charts.explanation_charts import feature_effects
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from viz.charts.values.color_scale import ColorScale
+from viz.charts.chart import ColorScale
 from viz.drawing.canvas import Box, Canvas, points
 from viz.words import text_fit
 

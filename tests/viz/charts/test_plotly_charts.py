@@ -7,18 +7,17 @@ import pytest
 import sample_data
 from tests.viz.cases import ODD_NAMES, rare_class
 from treecore.tables.table_columns import KINDS as KINDS_OF_COLUMNS
-from viz.charts.plotly.bar_chart import bar_chart, histogram_chart
-from viz.charts.plotly.chart import literal
-from viz.charts.plotly.class_curve_chart import POINTS, class_curve_chart
-from viz.charts.plotly.feature_effect_chart import feature_effect_chart
-from viz.charts.plotly.importance_chart import importance_chart
-from viz.charts.plotly.plane_chart import plane_chart
-from viz.charts.plotly.row_way_chart import row_way_chart
-from viz.charts.values.bars import Bars, column_bars
-from viz.charts.values.class_curves import KINDS, class_curve
-from viz.charts.values.feature_effects import FeatureEffects
-from viz.charts.values.feature_importance import FeatureImportance
-from viz.charts.values.row_way import RowWay
+from viz.charts.chart import literal
+from viz.charts.data_charts import Bars, bar_chart, column_bars, histogram_chart, plane_chart
+from viz.charts.explanation_charts import (
+    FeatureEffects,
+    FeatureImportance,
+    RowWay,
+    feature_effect_chart,
+    importance_chart,
+    row_way_chart,
+)
+from viz.charts.prediction_charts import CURVE_KINDS, POINTS, class_curve, class_curve_chart
 from viz.palette import THEMES
 
 BARS = Bars(ODD_NAMES, tuple(range(len(ODD_NAMES))), ("#3f90da",) * len(ODD_NAMES), "rows")
@@ -67,7 +66,7 @@ def test_bars_and_points_are_those_of_the_data():
 
 def test_curves_have_a_point_for_each_threshold_and_one_for_the_predictions():
     curve, figures = rare_class()
-    roc, precision = (class_curve_chart(class_curve(curve, figures, kind)).data for kind in KINDS)
+    roc, precision = (class_curve_chart(class_curve(curve, figures, kind)).data for kind in CURVE_KINDS)
     assert roc[POINTS]["x"] == [0, 0, 25, 100]
     assert roc[POINTS]["y"] == [0, 50, 50, 100]
     assert precision[POINTS]["y"] == pytest.approx([100, 50, 100 / 3], abs=1e-4)

@@ -11,7 +11,7 @@ from tests.refusals import refused
 from tests.viz.cases import ODD_NAMES, assert_legible
 from treecore.comparison import rank_test
 from viz import critical_difference_figure
-from viz.charts.figures.critical_difference_figure import cliques, critical_difference_canvas
+from viz.charts.comparison_figures import cliques, critical_difference_canvas
 
 SVG = "{http://www.w3.org/2000/svg}"
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from viz.charts.plotly.chart import named
+from viz.charts.chart import named
 
 
 @pytest.mark.parametrize(("n_names", "n_ticks"), [(0, 0), (1, 1), (40, 40), (41, 21)])

@@ -1,1 +1,0 @@
-"""Charts of the app as Plotly JSON: plain dicts made from `viz.charts.values`."""
