@@ -19,7 +19,7 @@ from benchmarks.common import heading, table, write_json
 from benchmarks.harness import NoBrowser, chromium
 from pages.ui.learn import lessons
 from pages.ui.learn.lessons.document import document
-from viz.page.lesson_html import lesson_html
+from viz.page.stage_html import lesson_html
 
 SIZES = ((1920, 1080), (1280, 720), (390, 844))
 LEAST = {1920: 700}  # pixels, by width of the window

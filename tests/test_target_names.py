@@ -16,7 +16,7 @@ from treecore.rules.rule_formats import RULE_FORMATS
 from viz.payload.stage_payload import stage_payload
 from viz.tree.bare_data import BareData
 from viz.tree.given_data import given_data
-from viz.words.tree_sentence import tree_sentence
+from viz.words.sentences import tree_sentence
 
 NAME = "outcome of the trip"
 

@@ -10,7 +10,7 @@ from pages.ui.learn.lessons.document import document
 from tests.browser.conftest import StagePages, at_rest, save_button
 from tests.budget import budget
 from tests.refusals import wording
-from viz.page.lesson_html import lesson_html
+from viz.page.stage_html import lesson_html
 
 pytestmark = pytest.mark.browser
 

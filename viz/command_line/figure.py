@@ -75,7 +75,7 @@ def run(options: argparse.Namespace) -> None:
 
 def _picture(model, data, form, options):
     import viz
-    from viz.words.tree_sentence import tree_doubt, tree_sentence
+    from viz.words.sentences import tree_doubt, tree_sentence
 
     tree, error, n = model.tree, model.figures.get("test_error"), model.figures.get("n_test")
     title = tree_sentence(tree, target_of(tree, data), error, n, bool(model.figures.get("is_weighted")))

@@ -15,7 +15,7 @@ from viz.nodes.node_box import NodeBox
 from viz.nodes.node_kinds import NodeKind
 from viz.nodes.node_painter import NodePainter
 from viz.words import text_fit
-from viz.words.condition_lines import condition_lines
+from viz.words.text_fit import condition_lines
 
 DETAIL, WORDS = LOOKS.detail, LOOKS.words
 

@@ -19,7 +19,7 @@ from viz.nodes.category_columns import category_columns
 from viz.nodes.figures import Figures
 from viz.nodes.node_content import Ends
 from viz.nodes.node_kinds import KINDS, NodeKind, as_difference, kinds_of, readable_decision
-from viz.words.short_names import without_shared
+from viz.words.text_fit import without_shared
 
 
 class NodeMaker:

@@ -1,5 +1,6 @@
 """Plane and ranking of a contest in which students draw lines."""
 
+import base64
 from collections.abc import Sequence
 from html import escape
 
@@ -7,9 +8,20 @@ import numpy as np
 
 from treecore.tree.number_text import number
 from treecore.tree.tree import Tree
-from viz.page.image_html import image_html
 from viz.palette import STAGE_THEMES, THEMES, class_color
 from viz.tree.plane_regions import plane_regions
+
+
+def image_html(svg: str, words: str, shape: str = "1") -> str:
+    """Return an image of the width of its place.
+
+    svg : SVG text
+    words : alternative text; "" for an image that is only decorative
+    shape : ratio of width to height
+    """
+    source = f"data:image/svg+xml;base64,{base64.b64encode(svg.encode()).decode()}"
+    return f'<img alt="{escape(words)}" src="{source}" style="display:block;width:100%;aspect-ratio:{shape}">'
+
 
 SIDE, MARGIN, MOST_ROWS = 1000, 0.04, 8
 _OURS, _TAO = (

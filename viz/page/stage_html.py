@@ -1,11 +1,18 @@
-"""The stage as one HTML file that works without a server or a network."""
+"""The stage as one HTML file that works without a server or a network.
+
+The source consists of small ES modules in ``viz/stage/``. Streamlit and a standalone file both need a single module.
+Therefore each source module becomes a function scope of one module, in the order of imports.
+"""
 
 import base64
 import html
 import json
-from collections.abc import Sequence
+import re
+import zlib
+from collections.abc import Iterable, Sequence
 from functools import cache
 from pathlib import Path
+from posixpath import dirname, join, normpath
 from typing import Any
 
 from numpy.typing import ArrayLike
@@ -13,9 +20,79 @@ from numpy.typing import ArrayLike
 from treecore.errors import ParameterError
 from treecore.messages import literal
 from treecore.tree.data_set_like import DataSetLike
-from viz.page.stage_source import packed_code
 from viz.payload.stage_payload import shared_sample, stage_payload
 from viz.tree.given_data import given_data
+
+FOLDER = Path(__file__).parents[1] / "stage"
+ENTRY = "host/component.js"  # entry module of a page
+WIDGET = "host/widget.js"  # entry module of a notebook cell
+_IMPORT = re.compile(r'^import \{([^}]*)\} from "(\.[a-z_./]+\.js)";\n', re.MULTILINE)
+# indentation, and comments on their own lines
+_ROOM = re.compile(r"^\s*(?:(?://|/\*\*(?!.*\*/ *\S)|\*(?: |/|$)).*\n\s*)*", re.MULTILINE)
+_EXPORT = re.compile(r"^export (?:async )?(?:class|function|const) (\w+)", re.MULTILINE)
+
+
+@cache
+def stage_style() -> str:
+    """Return the stylesheet: stage.css, then the other stylesheets."""
+    parts = sorted((FOLDER / "styles").glob("*.css"), key=lambda path: (path.name != "stage.css", path.name))
+    return "\n".join(path.read_text(encoding="utf-8") for path in parts)
+
+
+@cache
+def stage_module() -> str:
+    """Return the ES module, which exports `standalone`, `modules` (by name) and, as its default, the component."""
+    done = {}
+    for name in (ENTRY, WIDGET):
+        _add(name, done, ())
+    return "\n".join(done.values()) + (
+        f"export const {{ standalone }} = {_scope(ENTRY)};\nexport const modules = {{ "
+        f"{', '.join(_scope(name) for name in done)} }};\nexport default {_scope(ENTRY)}.component;\n"
+    )
+
+
+@cache
+def packed_code() -> bytes:
+    """Return the module without comments, and the stylesheet, as deflated JSON for saved files and notebooks."""
+    text = json.dumps({"style": stage_style(), "module": lean(stage_module())}, ensure_ascii=False)
+    return zlib.compress(text.encode(), 9)
+
+
+def lean(source: str) -> str:
+    """Return a browser module without its indentation and the comments on their own lines."""
+    return _ROOM.sub("", source)
+
+
+def _add(name, done, importing):
+    """Append the scope of one file to `done`, after the scopes of the files that it imports."""
+    if name in done:
+        return
+    if name in importing:
+        raise ImportError(f"viz/stage: {' -> '.join([*importing, name])} import each other.")
+    text = (FOLDER / name).read_text(encoding="utf-8")
+    for _, other in _IMPORT.findall(text):
+        _add(_path(name, other), done, (*importing, name))
+    names = _EXPORT.findall(text)
+    if "export default function" in text:
+        names.append("component")
+        text = text.replace("export default function", "const component = function")
+    text = _IMPORT.sub(lambda found: f"const {{{found[1]}}} = {_scope(_path(name, found[2]))};\n", text)
+    text = re.sub(r"^export ", "", text, flags=re.MULTILINE)
+    done[name] = f"const {_scope(name)} = (() => {{\n{text}\nreturn {{ {', '.join(names)} }};\n}})();\n"
+
+
+def _path(importer, imported):
+    """Return the path of an imported module in the source folder.
+
+    imported : path relative to the importer
+    """
+    return normpath(join(dirname(importer), imported))
+
+
+def _scope(name):
+    """Return the name of the scope of a module, from its unique file name."""
+    return name.rpartition("/")[2].replace(".", "_")
+
 
 MATCHES = ("none", "size", "error", "steps")
 # Base 85 adds 25 % to the size, base 64 adds 33 %. The digits "<" and "&" are replaced, because they have a meaning in
@@ -198,3 +275,18 @@ def block_of(name: str, text: str) -> str:
 
 def _base85(block):
     return base64.b85encode(block).decode().translate(_SAFE)
+
+
+def lesson_html(document: dict, contents: Iterable[bytes], title: str | None) -> str:
+    """Return a lesson, as in the app, as standalone HTML text.
+
+    The file opens from disk without a network. On screens as wide as a projector's, its text is larger.
+
+    document : dict for JSON with the contents of the lesson (its scenes, with the "length" of their bytes, and moments)
+    contents : bytes of each scene
+    title : title of the window
+    """
+    # A script element must not contain its own end tag.
+    text = json.dumps(document, ensure_ascii=False).replace("<", "\\u003c")
+    body = "\n".join(['<main id="stage"></main>', data_block("trees", b"".join(contents)), block_of("lesson", text)])
+    return page(title, body)

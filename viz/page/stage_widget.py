@@ -13,7 +13,7 @@ import numpy as np
 from IPython.display import publish_display_data
 from traitlets import Bytes, Float, Int, List, TraitError, Unicode, observe, validate
 
-from viz.page.stage_source import packed_code
+from viz.page.stage_html import packed_code
 
 LEAST = 1e-300  # smallest lambda on the logarithmic scale
 _given: set = set()  # the code, once a widget of this process has sent it to the page

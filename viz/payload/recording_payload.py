@@ -17,7 +17,7 @@ from treecore.tree.tree import Tree, target_of
 from viz.payload.compressed import compressed
 from viz.payload.shared_nodes import SharedNodes
 from viz.payload.stage_payload import stage_values
-from viz.words.step_words import node_sentence, step_sentence
+from viz.words.sentences import node_sentence, step_sentence
 
 MAX_TRAINING_ROWS = 5000
 MAX_OTHER_ROWS = 1000  # maximum number of validation rows, and of test rows, in the sample

@@ -1,9 +1,11 @@
-"""Fit text to a width: measure it with the advance table of the font, and cut it in the middle if it is too long."""
+"""Width of texts in pixels, and ways to shorten or break them: conditions, names of features, labels."""
 
 import re
 import threading
 import unicodedata
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 
 from viz.looks import LOOKS
 
@@ -161,3 +163,122 @@ def _read_advances(bold):
         code: font.load_glyph(glyph, flags=LoadFlags.NO_SCALE).horiAdvance / height
         for code, glyph in font.get_charmap().items()
     }
+
+
+SIGN = re.compile(r" (?=[+−≥≤<>] )|(?<=;) ")  # A line may end at these positions.
+LEAST_NAME = 3  # minimum number of letters of a cut name; fewer would not identify it
+
+
+@lru_cache(maxsize=1024)  # Several parts of a drawing request the same lines.
+def condition_lines(text: str, pixels: float, room: float, most_lines: int = 3) -> tuple:
+    """Return as few lines of at most `room` pixels as possible, as narrow as possible, as a tuple.
+
+    Names are cut if they do not fit into `most_lines` lines. Numbers are never cut. If the numbers alone do not fit,
+    the result is ().
+
+    text : as returned by `decision_text`
+    pixels : height of the text
+    """
+    parts = [_number_and_name(part) for part in SIGN.split(clean(text, any_glyph=True))]
+    longest = max(len(name) for _, name in parts)
+    whole = [number + name for number, name in parts]
+    words = [word for number, name in parts for word in _words(number, name)]
+    cut = ([number + _cut(name, keep) for number, name in parts] for keep in range(longest - 1, LEAST_NAME - 1, -1))
+    for shown in (whole, words, *cut):
+        lines = _fill(shown, pixels, room)
+        if lines is not None and len(lines) <= most_lines:
+            return tuple(_balance(lines, shown, pixels))
+    return ()
+
+
+def _number_and_name(part):
+    """Split a term into the part that is never cut and the name: ("+ 0.5 · ", "petal length")."""
+    number, dot, name = part.partition(" · ")
+    if dot:
+        return number + dot, name
+    return (part, "") if SIGN.match(f" {part}") else ("", part)
+
+
+def _words(number, name):
+    """Split a term into words, and keep the number with the first word: ["+ 0.5 · petal", "length"]."""
+    first, *rest = name.split(" ")
+    return [number + first, *rest]
+
+
+def _cut(name, keep):
+    return name if len(name) <= keep else shortened(name, keep - 1)
+
+
+def _fill(parts, pixels, room):
+    """Fill lines with whole parts. Return None if a part is too wide."""
+    lines = []
+    for part in parts:
+        longer = f"{lines[-1]} {part}" if lines else part
+        if lines and width(longer, pixels) <= room:
+            lines[-1] = longer
+        elif width(part, pixels) <= room:
+            lines.append(part)
+        else:
+            return None
+    return lines
+
+
+def _balance(lines, parts, pixels):
+    """Return the same number of lines, with the widest line as narrow as possible."""
+    while len(lines) > 1:
+        widest = max(width(line, pixels) for line in lines)
+        narrower = _fill(parts, pixels, widest * (1 - 1e-6))
+        if narrower is None or len(narrower) > len(lines):
+            break
+        lines = narrower
+    return lines
+
+
+MOST_LETTERS = 40  # maximum length of a name in a list of conditions; survey questions are longer
+_WORD = re.compile(r"[^\s_.\-]+[\s_.\-]*|[\s_.\-]+")  # a word with the characters that separate it from the next one
+_LONGEST = 5  # names that are equal up to this multiple of the length stay whole
+
+
+def short_names(names: Iterable[str], most: int = MOST_LETTERS) -> dict[str, str]:
+    """Return {name: short name} of the names with more than `most` letters.
+
+    Names that would become equal keep more letters.
+    """
+    whole = set(names)
+    found: dict[str, str] = {}
+    for keep in range(most, _LONGEST * most):
+        cut = {name: shortened(name, keep - 1) for name in whole - found.keys() if len(name) > keep}
+        if not cut:
+            break
+        taken = Counter([*cut.values(), *found.values(), *whole])
+        found |= {name: short for name, short in cut.items() if taken[short] == 1}
+    return found
+
+
+def with_short_names(text: str, short: Mapping[str, str]) -> str:
+    """Replace the names in a text with the short names from `short_names`."""
+    for name in sorted(short, key=len, reverse=True):
+        text = text.replace(name, short[name])
+    return text
+
+
+def without_shared(names: Sequence[str]) -> tuple[str, ...]:
+    """Return the names with an ellipsis instead of the words with which all of them begin or end."""
+    words = [_WORD.findall(name) for name in names]
+    least = min(map(len, words), default=0) - 1  # each name keeps a word
+    if len(set(names)) < 2 or least < 1:
+        return tuple(names)
+    start = _n_shared(words, least)
+    end = _n_shared([one[::-1] for one in words], least - start)
+    kept = ["".join(one[start : len(one) - end]).strip() for one in words]
+    if len(set(kept)) < len(set(names)):
+        return tuple(names)
+    return tuple("…" * (start > 0) + text + "…" * (end > 0) for text in kept)
+
+
+def _n_shared(words: Sequence[Sequence[str]], most: int) -> int:
+    """Return how many first words all lists share, at most `most`."""
+    n = 0
+    while n < most and len({one[n].strip() for one in words}) == 1:
+        n += 1
+    return n

@@ -20,7 +20,7 @@ from pages.ui.shell.page_title import page_title
 from pages.ui.shell.save_button import save_button
 from pages.ui.styles.sheet import sheet
 from sample_data import painted
-from viz.page.lesson_html import lesson_html
+from viz.page.stage_html import lesson_html
 
 PAGE = "pages/learn.py"
 OTHER_TREES = "The laboratory trains one tree step by step, so its numbers differ slightly from the lesson."

@@ -7,8 +7,7 @@ import numpy as np
 
 from sample_data import DataSet
 from treecore.tree.tree import Tree
-from viz.page.contest_html import lines_html, points_html
-from viz.page.image_html import image_html
+from viz.page.contest_html import image_html, lines_html, points_html
 from viz.tree.thumbnails import small_drawings
 
 

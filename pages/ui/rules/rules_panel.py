@@ -23,7 +23,7 @@ from treecore.rules.rule_set import RuleSet, rules
 from treecore.tree.condition_text import visible
 from viz.palette import OTHER_CLASS, group_colors
 from viz.tree.bare_data import BareData
-from viz.words.short_names import short_names, with_short_names
+from viz.words.text_fit import short_names, with_short_names
 
 SELECTED = "rules_selected"
 MOST_TERMS = 2  # number of terms of a weighted sum that the list shows

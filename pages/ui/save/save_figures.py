@@ -21,7 +21,7 @@ from viz.figure_format import FIGURE_FORMATS
 from viz.tree.node_figure import node_figure, node_zip, zipped_nodes
 from viz.tree.tree_figure import figure, largest_size
 from viz.tree.tree_pages import pages, parts_of_pages
-from viz.words.tree_sentence import tree_doubt, tree_sentence
+from viz.words.sentences import tree_doubt, tree_sentence
 
 WHOLE, SUBTREE, WAY, NODE, PAGES, ZIP = (
     "Whole tree", "Subtree of the selected node", "Path to the selected node", "Selected node",

@@ -16,8 +16,7 @@ from pages.ui.components.component import component
 from pages.ui.shell.computed import computed
 from pages.ui.shell.served_files import DATA, served_files
 from treecore.tree.tree import Tree
-from viz.page.stage_html import MATCHES, stage_page
-from viz.page.stage_source import lean, stage_module, stage_style
+from viz.page.stage_html import MATCHES, lean, stage_module, stage_page, stage_style
 from viz.payload.stage_payload import shared_sample, stage_payload
 
 KEY = "stage"

@@ -3,7 +3,7 @@
 import re
 
 from tests.in_node import in_node
-from viz.page.stage_source import FOLDER, lean, stage_module, stage_style
+from viz.page.stage_html import FOLDER, lean, stage_module, stage_style
 
 FILES = {
     path.name: path.read_text(encoding="utf-8") for path in sorted(FOLDER.rglob("*.js"), key=lambda path: path.name)

@@ -15,7 +15,7 @@ from tests.decoded_payload import decoded
 from tests.refusals import refused
 from treecore import CARTClassifier, RegularizationPath, TAOClassifier, phase_diagram, size_path
 from viz.page import notebook, stage_widget
-from viz.page.stage_source import packed_code
+from viz.page.stage_html import packed_code
 from viz.page.stage_widget import StageWidget
 
 MOST = 30_000  # maximum bytes of a cell's output

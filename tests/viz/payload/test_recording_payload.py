@@ -13,7 +13,7 @@ from treecore import CARTClassifier, TAOClassifier
 from treecore.training.recording import RecordedNode, RecordedStep, grow, record
 from treecore.tree.split import Split, constant_split
 from viz.payload.recording_payload import MAX_OTHER_ROWS, recording_payload
-from viz.words.step_words import node_sentence, step_sentence
+from viz.words.sentences import node_sentence, step_sentence
 
 FEATURES, CLASSES = ("width", "height", "depth", "age"), ("red", "blue")
 

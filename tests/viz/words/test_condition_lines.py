@@ -3,7 +3,7 @@
 import pytest
 
 from viz.words import text_fit
-from viz.words.condition_lines import condition_lines
+from viz.words.text_fit import condition_lines
 
 LONG = "−0.457 · petal length (cm) + 0.000451 · hire date (days since 1970) ≥ −1.278"
 

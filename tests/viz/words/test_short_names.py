@@ -3,7 +3,7 @@
 import numpy as np
 
 from tests.in_node import in_node
-from viz.words.short_names import MOST_LETTERS, short_names, with_short_names, without_shared
+from viz.words.text_fit import MOST_LETTERS, short_names, with_short_names, without_shared
 
 SLEEP = "On average, how many hours of sleep do you get on a typical weeknight? (please pick one)"
 STRESS = "On average, how many hours of stress do you have on a typical weeknight? (please pick one)"

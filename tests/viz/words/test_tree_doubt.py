@@ -5,7 +5,7 @@ import pandas
 import pytest
 
 from treecore import CARTClassifier
-from viz.words.tree_sentence import tree_doubt
+from viz.words.sentences import tree_doubt
 
 
 def grown(n_columns):

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from treecore import CARTClassifier
-from viz.words.tree_sentence import tree_sentence
+from viz.words.sentences import tree_sentence
 
 
 @pytest.mark.parametrize(("name", "shown"), [("price", "price"), ("Is it late?", "'Is it late?'"), ("wow!", "'wow!'")])

@@ -1,5 +1,5 @@
 // Breaks the text of a condition into lines that fit: between terms, then between words, never within a number.
-// viz/words/condition_lines.py does the same; here the text widths come from the browser.
+// viz/words/text_fit.py does the same; here the text widths come from the browser.
 
 import { textWidth } from "./labels.js";
 

@@ -44,7 +44,7 @@ from tests.budget import budget
 from tests.refusals import wording
 from treecore.training.recording import record
 from viz.charts.path_points import recommended
-from viz.page.lesson_html import lesson_html
+from viz.page.stage_html import lesson_html
 from viz.palette import CLASS_COLORS, THEMES, group_colors
 
 PAGE = "pages/learn.py"
