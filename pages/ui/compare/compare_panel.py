@@ -1,20 +1,25 @@
 """Draw the sidebar and main area of the Compare page: a running comparison, then its table, figures and trees."""
 
-from typing import Any
+import contextlib
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 
+import numpy as np
 import streamlit as st
 
 from pages.jobs import settings
 from pages.jobs.kinds import comparison_cells
-from pages.jobs.kinds.comparison_protocol import TEST_SHARE, plan
+from pages.jobs.kinds.comparison_protocol import SHOWN_FOLD, TEST_SHARE, plan
 from pages.jobs.settings import ComparisonSettings
-from pages.ui.compare import comparison_results, forest_section, over_parameter, side_by_side
+from pages.ui.compare import comparison_results
 from pages.ui.compare.comparison_results import Pictures
 from pages.ui.save import save_figures
 from pages.ui.save.save_menu import lines, place, save_menu
 from pages.ui.save.saved_file import SavedFile
-from pages.ui.session import controls, data_sets, page_settings, training
+from pages.ui.session import controls, data_sets, loaded_models, page_settings, training
 from pages.ui.session.file_button import file_button
+from pages.ui.shell import address, chart, stage, tree_strip
+from pages.ui.shell.bound import label_by
 from pages.ui.shell.computed import computed
 from pages.ui.shell.manager import manager
 from pages.ui.shell.markdown_text import plain
@@ -22,8 +27,233 @@ from sample_data import DataSet
 from treecore.comparison.comparison import comparison_of
 from treecore.comparison.methods import METHODS, methods_for
 from treecore.errors import TreecoreError
+from treecore.foreign.tree_of_data import tree_of_data
+from treecore.model.model import Model
+from treecore.tree.metrics import error_of
 from treecore.tree.number_text import percent
+from treecore.tree.tree import Tree
 from viz.nodes.category_columns import grouped_columns
+from viz.page.stage_html import linked_stages_html
+from viz.payload.stage_payload import shared_sample
+from viz.tree.thumbnails import thumbnails
+
+_FAULT = "forest_tree_fault"
+
+
+def forest_section(job: str, found: Any, data: DataSet, chosen: ComparisonSettings) -> None:
+    """Draw the section if a `Comparison` has a forest.
+
+    chosen : `ComparisonSettings` of the comparison.
+    """
+    cells = {name: cell for name in found.methods for cell in found.of(name) if cell.fold == SHOWN_FOLD and cell.trees}
+    if not cells:
+        return
+    st.markdown("## Trees of the forests")
+    name = st.selectbox("Forest", list(cells), format_func=label_by(found.methods), key=f"forest-{job}")
+    cell = cells[name]
+    key = f"forest-tree-{job}-{name}"
+    number = tree_strip.tree_number(key, len(cell.trees))
+    first = number // tree_strip.MOST * tree_strip.MOST
+    shown = cell.trees[first : first + tree_strip.MOST]
+    pictures = _pictures(f"{job}-{name}-{first}", chart.theme(), shown)
+    tree_strip.tree_strip(key, first, pictures)
+    left = (
+        ""
+        if len(cell.trees) == cell.size.n_trees
+        else (
+            f" Shows the first {len(cell.trees)} of {cell.size.n_trees} trees, because the whole forest is too large "
+            "to store."
+        )
+    )
+    st.caption(
+        (
+            "Width: share of training rows. Colour: prediction of the node. The forest combines the predictions of "
+            "all trees, so its error is usually smaller than the error of a single tree."
+        )
+        + left
+    )
+    shows, keeps, _ = st.columns([2, 2, 3])
+    arguments = (data, found.methods[name], cell, number, chosen.seed)
+    is_shown = shows.button(
+        f"Show tree {number}", icon=":material/account_tree:", key=f"forest-show-{job}", on_click=_open,
+        args=(*arguments, True), width="stretch", help="Opens this tree on the Tree page, where TAO can simplify it.",
+    )  # fmt: skip
+    keeps.button(
+        "Save tree", icon=":material/bookmark_add:", key=f"forest-keep-{job}", on_click=_open, args=(*arguments, False),
+        width="stretch", help="Adds the tree to all pages and to the side-by-side view.",
+    )  # fmt: skip
+    if is_shown and _FAULT not in st.session_state:
+        st.rerun()  # the section is a fragment, which cannot open another page
+    if fault := st.session_state.pop(_FAULT, None):
+        st.error(plain(fault), icon=":material/error:")
+
+
+def _open(data: DataSet, title: str, cell: Any, number: int, seed: int, shows: bool) -> None:
+    try:
+        tree = tree_of_data(cell.trees[number], data).tree
+        facts = {"program": title, "tree number": number, "trees of the model": cell.size.n_trees, "seed": seed}
+        sizes = {"n_decision": tree.n_decision, "n_leaves": tree.n_leaves, "depth": tree.depth}
+        model = Model.of(tree, data, facts, (), sizes)
+        name = loaded_models.add_model(model, f"{title}, tree {number}")
+    except TreecoreError as error:
+        st.session_state[_FAULT] = str(error)
+        return
+    if shows:
+        address.leave_for("pages/explore.py", {"source": f"model-{name}"})
+
+
+@computed(12)
+def _pictures(name: str, theme: str, _trees: Sequence[Any]) -> list[tuple[str | None, str]]:
+    words = [f"{tree.n_leaves:,} {'leaf' if tree.n_leaves == 1 else 'leaves'}" for tree in _trees]
+    return list(zip(thumbnails(_trees, theme), words, strict=True))
+
+
+MOST = 3
+MATCHES = {"size": "same size", "error": "same error", "none": "independent"}
+
+
+class StagePoint(NamedTuple):
+    """One tree on the path of a method."""
+
+    lam: float
+    tree: Tree
+    test_error: float | None
+    validation_error: float | None
+
+
+class _Side(NamedTuple):
+    """One stage.
+
+    title : its title; points : list of `StagePoint`; chosen : index of the tree to open.
+    """
+
+    title: str
+    points: list
+    chosen: int
+
+
+def trees_side_by_side(job: str, found: Any, data: DataSet, planned: Any, running: bool) -> list[SavedFile]:
+    """Draw the chosen trees of the shown fold, and the trees of these data that the visitor has opened or saved.
+
+    Returns a list of `SavedFile`.
+    """
+    st.markdown("## Trees side by side")
+    fold = planned.folds[SHOWN_FOLD]
+    sides = {
+        cell.method: _Side(_title(found, cell), points(cell), place_of_selected(cell))
+        for name in found.methods
+        for cell in found.of(name)
+        if cell.fold == SHOWN_FOLD and cell.tree is not None
+    }
+    methods = list(sides)
+    sides |= _sides_of_models(data, fold.test)
+    if running or not sides:
+        st.caption(
+            "The trees appear here when the comparison is done."
+            if running
+            else (
+                "None of these methods trains a single tree. Add such a method (CART, for example) to see its splits."
+            )
+        )
+        return []
+    left, right = st.columns([2, 1], vertical_alignment="bottom")
+    names = left.multiselect(
+        "Methods and saved trees", list(sides), _first_two(methods or list(sides)),
+        format_func=lambda name: sides[name].title, max_selections=MOST, key=f"side-methods-{job}",
+    )  # fmt: skip
+    match = right.segmented_control(
+        "Link sliders by", list(MATCHES), default="size", format_func=label_by(MATCHES),
+        required=True, key=f"side-match-{job}",
+    )  # fmt: skip
+    if not names:
+        st.info("Choose one to three methods.", icon=":material/arrow_upward:")
+        return []
+    rows = (fold.train, np.empty(0, np.int64), fold.test)
+    paths = {name: sides[name].points for name in names}
+    group = f"{job}-{'-'.join(names)}"
+    sample = _sample(group, data, rows, paths)
+    for side, (column, name) in enumerate(zip(stage.columns(len(names)), names, strict=True)):
+        content = stage.payload(f"{group}-{name}", False, paths[name], data, rows, sample)
+        with column:
+            stage.mount(
+                f"{group}-{name}", content, _opens(sides[name], side, match), f"side-{side}",
+                stage.Options(title=sides[name].title, link=group, match=match, compact=True),
+            )  # fmt: skip
+    are_all_trained = set(names) <= set(methods)
+    st.caption(
+        (
+            f"These trees were trained in fold {SHOWN_FOLD + 1}. Select rows in one tree (drag, or click the rows of "
+            "a node) to see the leaves that they reach in the other trees."
+        )
+        + ("" if are_all_trained else " Trees that you opened or saved may have been trained on the test rows.")
+    )
+    titled = [(sides[name].title, paths[name]) for name in names]
+    return [
+        SavedFile("Trees side by side (HTML)", lambda: linked_stages_html(titled, data, rows, match),
+                  f"comparison-{data.name}.html", "text/html", "web", "Interactive page in one file that works "
+                  "offline.")
+    ]  # fmt: skip
+
+
+def _sides_of_models(data: DataSet, test: np.ndarray) -> dict[str, _Side]:
+    """Return {name: `_Side`} of the trees of these data that the visitor has opened or saved.
+
+    test : int[n], row numbers.
+    """
+    found, labels = {}, data.labels()
+    for title, model in loaded_models.models():
+        if model.data is None or model.data.fingerprint != data.fingerprint:
+            continue
+        with contextlib.suppress(TreecoreError):  # a changed model file may not fit the data, so it is left out
+            tree = tree_of_data(model.tree, data).tree
+            error = error_of(tree, data.X[test], labels[test]) if len(test) else None
+            found[f"model-{model.checksum[:12]}"] = _Side(title, [StagePoint(0.0, tree, error, None)], 0)
+    return found
+
+
+def _opens(side: _Side, place: int, match: str) -> stage.View | None:
+    """Return the view in which a stage opens: the selected tree on the first stage, the matching tree on others."""
+    return stage.View(side.chosen) if place == 0 or match == "none" else None
+
+
+def _first_two(names: list[str]) -> list[str]:
+    """Return the first method, and the first method of another kind."""
+    kind = names[0].split("_")[0]
+    return names[:1] + ([name for name in names if name.split("_")[0] != kind] or names[1:])[:1]
+
+
+@computed(6)
+def _sample(group: str, _data: DataSet, _rows: Any, _paths: Mapping[str, Any]) -> Any:
+    return shared_sample(_data, _rows, list(_paths.values()))
+
+
+def _title(found: Any, cell: Any) -> str:
+    title, count = found.methods[cell.method], cell.size.n_trees
+    return title if count == 1 else f"{title}, tree 1 of {count}"
+
+
+def points(cell: Any) -> list[StagePoint]:
+    """Return the `StagePoint` list of a Cell, from its path or its single tree."""
+    if not cell.path:
+        return [StagePoint(0.0, cell.tree, cell.test_error if cell.size.n_trees == 1 else None, None)]
+    curve = cell.curve
+    return [
+        StagePoint(curve[place].lam, tree, curve[place].test_error, curve[place].validation_error)
+        for place, tree in cell.path
+    ]
+
+
+def place_of_selected(cell: Any) -> int:
+    """Return the index of the selected tree among `points`.
+
+    If the selected tree is not on the path of the method, return the index of the tree with the nearest number of
+    leaves.
+    """
+    places = [place for place, _ in cell.path]
+    if cell.chosen in places:
+        return places.index(cell.chosen)
+    return int(np.argmin([abs(point.tree.n_leaves - cell.tree.n_leaves) for point in points(cell)]))
+
 
 MORE = "more-of-comparison"  # key of an expander
 LARGE = 1e6  # number of values in a data set from which a comparison waits for a click
@@ -137,14 +367,14 @@ def _page(job: str, chosen: ComparisonSettings, data: DataSet, planned: Any, run
         return
     found = comparison_of(cells, planned.methods, planned.y, planned.folds, planned.target)
     if chosen.over:
-        tables, figures = over_parameter.over_parameter(found, data, job)
+        tables, figures = comparison_results.over_parameter(found, data, job)
         pages = []
     else:
         tables, figures, between = comparison_results.comparison_results(found, data, job)
         with between:
-            pages = side_by_side.trees_side_by_side(job, found, data, planned, running)
+            pages = trees_side_by_side(job, found, data, planned, running)
         if not running:
-            forest_section.forest_section(job, found, data, chosen)
+            forest_section(job, found, data, chosen)
     if not running:  # results no longer change, so offer files
         _save(menu, tables, figures, pages)
 

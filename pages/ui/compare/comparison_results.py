@@ -1,14 +1,14 @@
-"""Draw the results of a comparison: table, error against size, errors by class, files."""
+"""Draw the results of a comparison: table, errors against size or over a parameter, errors by class, files."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
+import numpy as np
 import pandas
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from pages.ui.compare.linear_sentence import linear_sentence
 from pages.ui.save import save_figures
 from pages.ui.save.saved_file import SavedFile
 from pages.ui.shell import address, chart, file_names, link_notes
@@ -17,10 +17,13 @@ from pages.ui.shell.bound import bound, label_by
 from pages.ui.shell.computed import computed
 from pages.ui.shell.markdown_text import plain
 from sample_data import DataSet
-from treecore.comparison.tables import TRAINING, header, table_rows
+from treecore.comparison.one_parameter import MEASURES, PARAMETERS, parameter_of, parameter_table
+from treecore.comparison.tables import TRAINING, header, p_text, table_rows
+from treecore.errors import TreecoreError
 from treecore.tables.text_tables import to_csv, to_latex, to_markdown
 from treecore.tree.target import Target
 from viz.charts.comparison_charts import (
+    ERRORS,
     MOST_NUMBERS,
     SIZE_WORDS,
     class_error_map,
@@ -28,8 +31,45 @@ from viz.charts.comparison_charts import (
     error_by_size,
     error_by_size_chart,
     heat_map_chart,
+    measure_axis,
+    parameter_chart,
+    parameter_curves,
 )
 from viz.charts.comparison_figures import comparison_figure
+
+LINEAR = "linear"  # key of the linear model in `METHODS`
+LEVEL = 0.05  # p values below this level are significant
+
+
+def linear_sentence(found: Any) -> str | None:
+    """Return the sentence for a `Comparison`, or None if it lacks a linear model, a tree, or a second fold.
+
+    The best tree has the smallest mean test error of all methods with a single tree. The test is the corrected paired
+    test on the folds of both methods.
+    """
+    trees = [name for name in found.methods if any(cell.size.n_trees == 1 for cell in found.of(name))]
+    if LINEAR not in found.methods or not found.of(LINEAR) or not trees:
+        return None
+    best = min(trees, key=lambda name: float(np.nanmean(found.errors(name))))
+    test = found.paired_test(LINEAR, best)
+    if not np.isfinite(test.p):
+        return None
+    linear, tree = (found.target.error_text(float(np.nanmean(found.errors(one)))) for one in (LINEAR, best))
+    title, p = found.methods[best], p_text(test.p)
+    if test.p >= LEVEL:
+        return (
+            f"A linear model is about as good as the best tree here: test error {linear}, against {tree} for "
+            f"{title} (difference not significant, p = {p})."
+        )
+    if test.difference < 0:
+        return (
+            f"A linear model is better than the best tree here: test error {linear}, against {tree} for {title} "
+            f"(p = {p})."
+        )
+    return (
+        f"A linear model is worse than the best tree here: test error {linear}, against {tree} for {title} (p = {p})."
+    )
+
 
 Pictures = Callable[[str], list[SavedFile]]  # files of a chart for the background "light" or "dark"
 _SIZE, _FIRST = "compare_size", "n_leaves"
@@ -228,3 +268,51 @@ def pictures(label: str, found: Any, data: DataSet, title: str | None = None, **
             found, ending, order=data.class_names, theme=look, title=title or data.title, **what
         ),
     )
+
+
+def over_parameter(found: Any, data: DataSet, job: str) -> tuple[list[SavedFile], list[Pictures]]:
+    """Draw a `Comparison` of variants, complete or not, and return (tables as `SavedFile`, figures)."""
+    left, right = st.columns([2, 3], vertical_alignment="bottom")
+    words = PARAMETERS[parameter_of(found)].words
+    left.markdown(f"## Over the {words}")
+    by = right.segmented_control(
+        "Measure", list(MEASURES), default="test_error", format_func=label_by(MEASURES), required=True,
+        key=f"over-by-{job}", label_visibility="collapsed",
+    )  # fmt: skip
+    try:
+        chart.show(parameter_chart(parameter_curves(found, by), chart.theme()), f"over-{job}-{by}")
+    except TreecoreError as error:  # nearest neighbours have no leaves
+        st.info(str(error), icon=":material/info:")
+        return [], []
+    st.caption(
+        "Mean over the folds (or splits), with the standard deviation between folds. All other settings were "
+        "selected on the training rows. Click a name to hide its method, or double-click to show that method "
+        "only."
+    )
+    table = parameter_table(found)
+    scale = found.target.error_scale
+    for name in ERRORS:
+        table[[name, f"{name}_deviation"]] *= scale
+    titles = MEASURES | {name: measure_axis(name, found.target) for name in ERRORS}
+    deviations = {f"{name}_deviation": f"± ({title})" for name, title in titles.items()}
+    table = table.drop(columns="method").rename(columns={"title": "method", "value": words} | titles | deviations)
+    st.dataframe(
+        table,
+        hide_index=True,
+        width="stretch",
+        height="content",
+        column_config=_parameter_columns(titles, deviations, found.target),
+    )
+    rows = [
+        [value if isinstance(value, str) else f"{value:.6g}" for value in row] for row in table.itertuples(index=False)
+    ]
+    figures = pictures(f"{MEASURES[by].capitalize()} over {words}", found, data, kind="parameter", by=by)
+    return table_files(list(table.columns), rows, data), [figures]
+
+
+def _parameter_columns(titles: Mapping[str, str], deviations: Mapping[str, str], target: Target) -> dict[str, Any]:
+    error = "%.4g" if target.error_digits is None else f"%.{target.error_digits + 1}f"
+    forms = dict.fromkeys(titles, "%.1f") | dict.fromkeys(ERRORS, error) | {"fit_seconds": "%.3g"}
+    named = {title: forms[name] for name, title in titles.items()}
+    named |= {title: forms[name.removesuffix("_deviation")] for name, title in deviations.items()}
+    return {title: st.column_config.NumberColumn(format=form) for title, form in named.items()}

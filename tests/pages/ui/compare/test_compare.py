@@ -12,7 +12,7 @@ import sample_data
 from pages.jobs import job_files, settings
 from pages.jobs.kinds import comparison_cells
 from pages.jobs.kinds.comparison_protocol import SHOWN_FOLD, plan
-from pages.ui.compare import side_by_side
+from pages.ui.compare import compare_panel
 from pages.ui.session import data_sets, page_settings
 from pages.ui.shell.manager import manager
 from tests.pages.conftest import wait_for_jobs
@@ -242,12 +242,12 @@ def test_trees_side_by_side_are_those_of_the_cells(open_app):
     ]
     assert np.array_equal(kept.tree.predict(data.X), forest.trees[7].predict(data.X))
     for name in ("tao_univariate", "cart"):
-        cell, points = cells[name], side_by_side.points(cells[name])
+        cell, points = cells[name], compare_panel.points(cells[name])
         assert [point.lam for point in points] == sorted(point.lam for point in points)
         test = plan(page_settings.COMPARE.text.read(SMALL | query), data).folds[SHOWN_FOLD].test
         for point in points:
             assert point.test_error == pytest.approx(np.mean(point.tree.predict(data.X[test]) != data.labels()[test]))
-        chosen = points[side_by_side.place_of_selected(cell)].tree
+        chosen = points[compare_panel.place_of_selected(cell)].tree
         assert chosen.n_leaves == cell.tree.n_leaves
 
 

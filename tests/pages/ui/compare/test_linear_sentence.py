@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from pages.ui.compare.linear_sentence import linear_sentence
+from pages.ui.compare.comparison_results import linear_sentence
 from sample_data import load
 from tests.refusals import wording
 from treecore.comparison import compare

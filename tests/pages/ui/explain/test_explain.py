@@ -9,7 +9,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.jobs.point import Point
-from pages.ui.explain import explain_change, explain_rows
+from pages.ui.explain import explain_change, explain_panel
 from pages.ui.session import data_sets, page_settings
 from pages.ui.session.chosen_tree import ChosenTree
 from pages.ui.shell.manager import manager
@@ -278,10 +278,10 @@ def file_rows():
     import numpy as np
     import streamlit as st
 
-    from pages.ui.explain import explain_rows
+    from pages.ui.explain import explain_panel
 
-    st.session_state.setdefault(explain_rows.KEY, 0)
-    st.write(explain_rows._number(SimpleNamespace(n_rows=4, row_numbers=np.array([2, 3, 7, 9], np.int32))))
+    st.session_state.setdefault(explain_panel.ROW, 0)
+    st.write(explain_panel._number(SimpleNamespace(n_rows=4, row_numbers=np.array([2, 3, 7, 9], np.int32))))
 
 
 def test_rows_are_asked_for_by_their_number_in_the_file():
@@ -290,5 +290,5 @@ def test_rows_are_asked_for_by_their_number_in_the_file():
     assert (box.min, box.max, box.value) == (2, 9, 2)
     for asked, place, shown in ((3, 1, 3), (4, 2, 7), (6, 1, 3), (9, 3, 9)):  # the next row, in either direction
         app.number_input[0].set_value(asked).run()
-        assert (app.session_state[explain_rows.KEY], app.number_input[0].value) == (place, shown)
+        assert (app.session_state[explain_panel.ROW], app.number_input[0].value) == (place, shown)
     assert not app.exception

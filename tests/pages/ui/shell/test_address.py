@@ -41,7 +41,7 @@ def _visits(*visits):
         from pages.ui import frame
         from pages.ui.compare import comparison_results
         from pages.ui.edit import edit_panel
-        from pages.ui.explain import explain_panel, explain_rows
+        from pages.ui.explain import explain_panel
         from pages.ui.learn import lessons_panel
         from pages.ui.predict import new_rows, predictions
         from pages.ui.rules import rules_panel
@@ -64,7 +64,7 @@ def _visits(*visits):
 
         readers = {
             "": [source, page_settings.EXPLORE.current, lambda: shown_path.view_of(page_settings.EXPLORE, "path")],
-            "explain": [explain_panel.asked_section, explain_rows.current_row],
+            "explain": [explain_panel.asked_section, explain_panel.current_row],
             "predict": [predictions.current_part, new_rows.source],
             "rules": [rules_panel.node_for_address],
             "edit": [lambda: edit_panel.selected_node()[0]],
