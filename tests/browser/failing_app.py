@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.ui.save.saved_file import SavedFile
+from pages.ui.save.save_menu import SavedFile
 from pages.ui.shell.address import page_listeners
 from pages.ui.shell.save_button import failed_file
 

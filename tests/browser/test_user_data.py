@@ -11,7 +11,7 @@ import pandas
 import pytest
 from playwright.sync_api import expect
 
-from pages.ui.data.user_choices import SPLITS
+from pages.ui.data.user_panel import SPLITS
 from tests.browser.conftest import at_rest, open_save_menu, save_button
 from tests.browser.test_app import stage_of
 from tests.refusals import wording

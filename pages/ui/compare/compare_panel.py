@@ -14,8 +14,7 @@ from pages.jobs.settings import ComparisonSettings
 from pages.ui.compare import comparison_results
 from pages.ui.compare.comparison_results import Pictures
 from pages.ui.save import save_figures
-from pages.ui.save.save_menu import lines, place, save_menu
-from pages.ui.save.saved_file import SavedFile
+from pages.ui.save.save_menu import SavedFile, lines, place, save_menu
 from pages.ui.session import controls, data_sets, loaded_models, page_settings, training
 from pages.ui.session.file_button import file_button
 from pages.ui.shell import address, chart, stage, tree_strip

@@ -10,7 +10,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from pages.ui.save import save_figures
-from pages.ui.save.saved_file import SavedFile
+from pages.ui.save.save_menu import SavedFile
 from pages.ui.shell import address, chart, file_names, link_notes
 from pages.ui.shell.arrow_table import arrow_table
 from pages.ui.shell.bound import bound, label_by

@@ -37,7 +37,7 @@ export interface Thumbnail {
   words: string;
 }
 
-/** Data of pages/ui/rules/rule_list.py, some of them as JSON; the key of a statistic is the name of its column. */
+/** Data of pages/ui/rules/rule_detail.py, some of them as JSON; the key of a statistic is the name of its column. */
 export interface Rules {
   name: string;
   rules: Rule[];

@@ -9,7 +9,7 @@ import streamlit as st
 from pages.jobs import settings, user_store
 from pages.jobs.kinds.sample_advice import SampleAdvice
 from pages.jobs.point import Point
-from pages.ui.save.save_model import model_of
+from pages.ui.save.project_file import model_of
 from pages.ui.session import choose_tree, loaded_models, training
 from pages.ui.session.shown_path import PathView
 from pages.ui.shell import stage

@@ -1,4 +1,4 @@
-"""Draw the choices of the Tree page in a row above the stage, and the notices below them."""
+"""Draw the choices of the Tree page in a row above the stage, class weights and left-out features, and notices."""
 
 from collections.abc import Iterable
 from html import escape
@@ -8,11 +8,16 @@ import numpy as np
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from pages.jobs import class_weights as jobs_weights
 from pages.jobs import settings
+from pages.jobs.class_weights import CLASS_WEIGHTS
+from pages.jobs.kinds.alternative_paths import column_name, groups
 from pages.jobs.setting import settings_of
-from pages.ui.explore import case_studies, left_out, weights
+from pages.ui.explore import case_studies
 from pages.ui.session import controls, data_sets, page_settings, settings_for_data
+from pages.ui.session.controls import Controls
 from pages.ui.session.file_button import file_button
+from pages.ui.session.page_settings import PageSettings
 from pages.ui.session.shown_path import PathView
 from pages.ui.shell.markdown_text import plain
 from sample_data import DataSet
@@ -22,6 +27,100 @@ from treecore.node_solvers.bivariate import KEPT_FEATURES, MOST_FEATURES
 from treecore.training.parameters import BY_LOSS, PARAMETERS
 from treecore.tree.number_text import percent
 from viz.nodes.category_columns import grouped_columns
+
+BY_HAND = "custom"
+FEW, HIGH = 6, 300  # maximum number of classes without a scroll bar, and the height in pixels with a scroll bar
+_FAULT = "weights_fault"
+
+
+def class_weights(bound: Controls) -> None:
+    """Draw the choice for the `Controls` of a page."""
+    now = bound.store.current()
+    numbers = jobs_weights.parse_weights(now.class_weight)
+    names, proposed = _classes(now.data_set)
+    if not names:
+        return
+    hand = now.class_weight if numbers is not None else proposed
+    options = CLASS_WEIGHTS if hand is None else CLASS_WEIGHTS | {hand: BY_HAND}
+    bound.setting("class_weight", options=options)
+    if numbers is None or len(numbers) != len(names):
+        return
+    with st.container(height=HIGH if len(names) > FEW else "content", border=False):
+        for place, (name, number) in enumerate(zip(names, numbers, strict=True)):
+            key = f"class-weight-{place}"
+            st.session_state[key] = number  # set in every run, as `bound` does for other widgets
+            st.number_input(
+                plain(name), step=1.0, format="%g", key=key, on_change=_weigh, args=(bound.store, place, name)
+            )
+    fault, among = st.session_state.get(_FAULT, (None, None))
+    if fault is not None and among == now.class_weight:  # the error must stay visible when the page is redrawn
+        st.error(fault, icon=":material/error:")
+
+
+def _classes(data_set: str) -> tuple[tuple[str, ...], str | None]:
+    """Return (class names of a data set, its balanced weights as text or None)."""
+    try:
+        data = data_sets.load(data_set)
+    except TreecoreError:  # the page reports the error
+        return (), None
+    names = data.class_names
+    if not 2 <= len(names) <= jobs_weights.MOST_CLASSES:
+        return names, None
+    return names, jobs_weights.balanced_weights(np.bincount(data.y, minlength=len(names)))
+
+
+def _weigh(store: PageSettings, place: int, name: str) -> None:
+    text = store.current().class_weight
+    number, now = st.session_state[f"class-weight-{place}"], list(jobs_weights.parse_weights(text) or ())
+    if (fault := jobs_weights.weight_fault(number)) is not None:
+        st.session_state[_FAULT] = (f"{fault} The weight of {plain(name)} stays {now[place]:g}.", text)
+        return
+    st.session_state.pop(_FAULT, None)
+    now[place] = number
+    store.change(class_weight=jobs_weights.format_weights(now))
+
+
+_KEY = "left-out-columns"
+
+
+def control(bound: Controls) -> None:
+    """Draw the choice for the `Controls` of a page, except for images, which have too many features."""
+    now = bound.store.current()
+    try:
+        data = data_sets.load(now.data_set)
+    except TreecoreError:  # the page reports the error
+        return
+    if data.image_shape is not None or data.n_features < 2:
+        return
+    one, columns = settings_of(type(now))["left_out"], groups(data)
+    st.session_state[_KEY] = [i for i, group in enumerate(columns) if set(group) & set(now.left_out)]
+    st.multiselect(
+        one.words, range(len(columns)), format_func=lambda i: column_name(data, columns[i]), key=_KEY, help=one.help,
+        placeholder="none", max_selections=len(columns) - 1, on_change=_leave_out, args=(bound.store, columns),
+    )  # fmt: skip
+
+
+def _leave_out(store: PageSettings, columns: list[tuple[int, ...]]) -> None:
+    store.change(left_out=tuple(sorted(feature for i in st.session_state[_KEY] for feature in columns[i])))
+
+
+def left_out_words(shown: PathView) -> None:
+    """Draw the names of the features left out, with a button that uses all features again."""
+    names = left_out_names(shown.data, shown.path_settings.left_out)
+    if not names:
+        return
+    left, right = st.columns([5, 1.4], vertical_alignment="center")
+    left.caption(f"Trained without {plain(', '.join(names))}.")
+    right.button(
+        "Use all features", key="use-all-features", width="stretch", on_click=shown.store.change,
+        kwargs={"left_out": ()},
+    )  # fmt: skip
+
+
+def left_out_names(data: DataSet, left_out: tuple[int, ...]) -> list[str]:
+    """Return the names of the table columns with features left out."""
+    return [column_name(data, group) for group in groups(data) if set(group) & set(left_out)]
+
 
 MORE = (
     "leaf", "categories", "bivariate_cost", "lam", "init", "max_depth", "costs", "lambdas", "n_lambdas", "node_solver",
@@ -111,9 +210,9 @@ def _control(bound: controls.Controls, name: str) -> None:
         st.button("Use a single C", icon=":material/linear_scale:", width="stretch", on_click=bound.store.change,
                   kwargs={"costs": ()}, help="Train one path and set C and λ freely.")  # fmt: skip
     elif name == "class_weight":
-        weights.class_weights(bound)
+        class_weights(bound)
     elif name == "left_out":
-        left_out.control(bound)
+        control(bound)
     elif name not in (OF_ONE_C if has_grid else OF_EVERY_C):
         is_limit = name == "n_lambdas" and now.lambdas != "grid"
         label = "Maximum number of trees" if is_limit else None

@@ -6,7 +6,7 @@ from pages.rooms.contest import Contest
 from pages.rooms.screen import Screen
 from pages.ui.learn import lesson_store, lessons
 from pages.ui.learn.lessons.lesson import BuiltLesson, Moment
-from pages.ui.room.scene_picture import ScenePicture
+from pages.ui.room.student_page import ScenePicture
 
 
 @cache

@@ -9,7 +9,7 @@ from streamlit.delta_generator import DeltaGenerator
 from pages.serving.class_address import is_inward
 from pages.ui.learn import learn_kept, learn_settings
 from pages.ui.learn.learn_settings import LearnSettings
-from pages.ui.save.shared_link import INWARD, shared_link
+from pages.ui.save.save_menu import INWARD, shared_link
 from pages.ui.session.page_settings import PageSettings
 from pages.ui.shell import address, file_names, stage
 from pages.ui.shell.save_button import save_button

@@ -4,7 +4,7 @@ import pandas
 import streamlit as st
 
 from pages.ui.predict import new_rows, predictions
-from pages.ui.save import save_model, saving
+from pages.ui.save import project_file, saving
 from pages.ui.save.save_menu import place
 from pages.ui.session.chosen_tree import ChosenTree
 from pages.ui.shell import stage
@@ -55,7 +55,7 @@ def predict_page(chosen: ChosenTree) -> None:
 @computed(24)
 def _facts(name: str, _chosen: ChosenTree) -> tuple[Model, str]:
     """Return the `Model` of a tree, and its description."""
-    model = _chosen.loaded or save_model.model_of(_chosen)
+    model = _chosen.loaded or project_file.model_of(_chosen)
     return model, _words(model, _chosen)
 
 

@@ -1,4 +1,4 @@
-"""Show the predictions of a table: remarks, metrics, the rows, and the file."""
+"""Show the predictions of a table: remarks, metrics, rows that the tree was trained on, all rows, and the file."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -10,7 +10,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from pages.jobs import user_store
-from pages.ui.predict import how_good, trained_rows
+from pages.ui.predict import how_good
 from pages.ui.predict.new_rows import NewRows
 from pages.ui.session.chosen_tree import ChosenTree
 from pages.ui.shell import address, chart, file_names, link_notes
@@ -23,6 +23,7 @@ from pages.ui.shell.save_button import save_button
 from treecore.errors import TreecoreError
 from treecore.messages import counted, plural
 from treecore.model.model import Model
+from treecore.tables.known_rows import known_rows
 from treecore.tables.predict_table import COLUMNS, FIRST, beside
 from treecore.tables.prediction_figures import prediction_figures
 from treecore.tables.table_columns import category_text
@@ -30,6 +31,61 @@ from treecore.tables.text_tables import frame_to_csv
 from treecore.tree.number_text import percent
 from treecore.tree.target import Target
 from viz.charts.prediction_charts import RESIDUAL_KINDS, Residuals, residual_chart
+
+MOST_VALUES = 50_000_000
+
+
+def trained_rows(chosen: ChosenTree, model: Model, rows: NewRows) -> Any:
+    """Return which `NewRows` are training rows, bool[n], found by row number or by all values.
+
+    Returns None if neither is possible.
+    """
+    if rows.numbers is not None:
+        return np.isin(rows.numbers, chosen.rows[0])
+    if not chosen.has_rows or not len(chosen.rows) or not len(chosen.rows[0]):
+        return None
+    return _by_values(f"{chosen.base}-{rows.key}", chosen.data, chosen.rows[0], model, rows)
+
+
+def warn(trained: Any, by_number: bool, is_judged: bool) -> bool:
+    """Draw a warning. Return whether to exclude these rows from the metrics.
+
+    is_judged : whether metrics are shown.
+    """
+    n = int(np.count_nonzero(trained)) if trained is not None else 0
+    if not n:
+        return False
+    all_rows = counted(len(trained), "row")
+    which = f"All {all_rows}" if n == len(trained) else f"{n:,} of {all_rows}"
+    words = (
+        f"{which} took part in training"
+        if by_number
+        else (
+            f"{which} equals a training row in every column"
+            if n == 1 < len(trained)
+            else f"{which} equal a training row in every column"
+        )
+    )
+    st.warning(f"{words}, so this error is not an estimate of the test error.", icon=":material/fitness_center:")
+    return is_judged and n < len(trained) and st.toggle("Exclude from the metrics", key="without-trained")
+
+
+@computed(4, ttl=3600)
+def _by_values(key: str, _data: Any, _train: np.ndarray, _model: Model, _rows: NewRows) -> Any:
+    frame, columns = _rows.frame, None if _rows.are_features else _model.columns
+    names = list(_data.feature_names) if columns is None else _model.column_names
+    if not set(names) <= set(map(str, frame.columns)) or len(frame) * len(names) > MOST_VALUES:
+        return None
+    frame = frame.set_axis(frame.columns.map(str), axis=1)[names]
+    X = frame.apply(_numbers).to_numpy(np.float64) if columns is None else columns.encode(frame).X
+    return known_rows(X, _data.X[_train])
+
+
+def _numbers(values: Any) -> Any:
+    import pandas  # slow import
+
+    return pandas.to_numeric(values, errors="coerce")
+
 
 SHOWN_ROWS, SHOWN_COLUMNS, SHOWN_CLASSES = 1000, 40, 20
 PARTS = {"rows": "Predictions", "good": "Performance"}
@@ -62,9 +118,9 @@ def predictions_section(
         st.error(plain(error), icon=":material/error:")
         st.info("Columns are matched by name. Use the template.", icon=":material/lightbulb:")
         return {}
-    trained = trained_rows.trained_rows(chosen, model, rows)
+    trained = trained_rows(chosen, model, rows)
     judged = found
-    if trained_rows.warn(trained, rows.numbers is not None, truth is not None):
+    if warn(trained, rows.numbers is not None, truth is not None):
         judged, key = found.part(~trained), f"{key}-new"
     compared = None
     if truth is not None:

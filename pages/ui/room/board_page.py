@@ -6,7 +6,7 @@ from collections.abc import Callable
 import streamlit as st
 
 from pages.rooms.room_store import RoomOver
-from pages.ui.room import contest_view, led_room, teacher_strip
+from pages.ui.room import class_view, led_room, teacher_strip
 from pages.ui.room.class_view import score_html
 from pages.ui.room.room_menu import room_menu
 from pages.ui.shell import address
@@ -58,7 +58,7 @@ def _is_shown() -> bool:
 def _plane() -> None:
     with contextlib.suppress(RoomOver):  # the ranking shows that the room has ended
         found = led_room.answers()
-        contest_view.plane(found.screen.contest, found.board, found.is_shown)
+        class_view.plane(found.screen.contest, found.board, found.is_shown)
 
 
 def _board() -> None:
@@ -68,7 +68,7 @@ def _board() -> None:
         st.info(str(error), icon=":material/meeting_room:")
         return
     teacher_strip.state(found)
-    contest_view.table(found.screen.contest, found.board, found.is_shown)
+    class_view.table(found.screen.contest, found.board, found.is_shown)
     if score := score_html(found.score):
         st.html(score)
 

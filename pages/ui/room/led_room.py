@@ -5,14 +5,23 @@ from typing import Any
 
 import streamlit as st
 
-from pages.rooms.room_store import NotLeader, RoomError, RoomOver
+from pages.rooms.room_store import NotLeader, RoomError, RoomOver, RoomStore
 from pages.rooms.room_views import TeacherView
 from pages.rooms.screen import Screen
 from pages.serving.client_address import network
-from pages.ui.room.rooms import rooms
+from pages.serving.quotas import Quotas
 from pages.ui.shell import address
+from pages.ui.shell.computed import once
 from pages.ui.shell.markdown_text import plain
 from pages.ui.shell.owner import host, owner
+
+
+@once
+def rooms() -> RoomStore:
+    """Return the `RoomStore` of the server."""
+    quotas = Quotas.of()
+    return RoomStore(of_owner=quotas.own_rooms, of_address=quotas.address_rooms)
+
 
 _SECRET, _CODE, _SHOWN = "room_secret", "room_code", "room_told"
 _ASKED, _KEY, _WRONG, _ENDED = "room_asked", "room-key", "room_wrong_key", "room_ended"

@@ -1,29 +1,167 @@
-"""Draw the page of a student: the current question, a guess or a drawing, and the result."""
+"""Draw the page of a student: the current question, a guess, a threshold or lines on a plane, and the result."""
 
 import contextlib
 import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
 from html import escape
 from typing import Any
 
+import numpy as np
 import streamlit as st
 
 from pages.rooms import room_store
+from pages.rooms.contest import Contest, Entry
 from pages.rooms.points import is_right
 from pages.rooms.room_store import RoomError, RoomOver
 from pages.serving.client_address import label
 from pages.ui.components.component import component
-from pages.ui.room import contest_view
+from pages.ui.room import class_view
 from pages.ui.room.class_view import score_html, time_html
-from pages.ui.room.drawing_stage import drawing_stage
-from pages.ui.room.refusal import attempt, show_refusal
-from pages.ui.room.rooms import rooms
-from pages.ui.room.scene_picture import picture_layers
-from pages.ui.room.threshold_field import threshold_field
-from pages.ui.shell import address, chart
+from pages.ui.room.led_room import rooms
+from pages.ui.shell import address, chart, edit_messages, stage
 from pages.ui.shell.markdown_text import plain, spans
 from pages.ui.shell.owner import device, host
 from pages.ui.styles.sheet import sheet
+from sample_data import DataSet
+from treecore.errors import TreecoreError
+from treecore.messages import counted
+from treecore.tree.tree import Tree
+from viz.page.contest_html import image_html, lines_html, points_html
 from viz.page.guesses_html import guess_text, guesses_html, scale_text
+from viz.tree.thumbnails import small_drawings
+
+SLOT, HIDDEN = "room", ("figures", "tools", "inspector", "legend")
+_TURNS = "room_turns"  # {key of a stage: (turn, seen, fault)}, see `edit_messages`
+
+
+def drawing_stage(code: str, token: str, view: Any) -> Any:
+    """Draw the plane and return the `StudentView` after the student's last drawing.
+
+    view : `StudentView` of the student.
+    """
+    screen = view.screen
+    key = f"room-{code}-{screen.lesson}-{screen.moment}"
+    turn, received, fault = st.session_state.setdefault(_TURNS, {}).get(key, (1, 0, None))
+    report = edit_messages.report(stage.editor_report(SLOT), key, received)
+    if report is not None:
+        received, fault = report.turn, None
+        try:
+            rooms().draw(code, token, screen.name, report.document)
+        except TreecoreError as error:  # the browser then restores the previous tree
+            turn, fault = turn + 1, str(error)
+        view = rooms().look(code, token)
+        st.session_state[_TURNS][key] = turn, received, fault
+    last = screen.contest.leaf if view.drawn is None else view.drawn.last
+    header = edit_messages.header(turn, received, last.document, None, fault)
+    options = stage.Options(alone=True, edit=header, hide=HIDDEN)
+    stage.mount(key, screen.contest.content, stage.View(0), SLOT, options)
+    return view
+
+
+LASTING = 8.0  # seconds for which a message stays, although the page refreshes more often
+_FAULT = "room_fault"
+
+
+def attempt(request: Callable[..., Any], *values: Any) -> Any:
+    """Return `request(*values)`. If the room refuses it, keep the message and return None."""
+    try:
+        found = request(*values)
+    except RoomError as error:
+        st.session_state[_FAULT] = str(error), time.monotonic()
+        return None
+    st.session_state.pop(_FAULT, None)
+    return found
+
+
+def show_refusal() -> None:
+    """Draw the latest message."""
+    text, when = st.session_state.get(_FAULT, ("", 0.0))
+    if text and time.monotonic() - when < LASTING:
+        st.warning(plain(text))
+
+
+STEPS = 100  # number of steps of the slider
+FIRST = 0.15  # initial position, as on the stage (dragged_threshold.js): far from any good threshold
+
+
+def threshold_field(code: str, token: str, view: Any) -> None:
+    """Draw the plane and the slider. Each move is a drawing of the student.
+
+    view : `StudentView` of the student.
+    """
+    screen, contest = view.screen, view.screen.contest
+    key, (low, high) = f"room-threshold-{code}-{screen.lesson}-{screen.moment}", contest.thresholds
+    step = (high - low) / STEPS
+    if key not in st.session_state:
+        at = low + FIRST * (high - low) if view.drawn is None else -view.drawn.last.document["nodes"][0]["bias"]
+        st.session_state[key] = min(max(low + round((at - low) / step) * step, low), high)
+    place, is_closed = st.container(), view.left == 0
+    st.slider(
+        f"Threshold on {contest.data.feature_names[contest.feature]}", low, high, step=step, key=key, format="%.2f",
+        disabled=is_closed, on_change=_move, args=(code, token, screen, key),
+    )  # fmt: skip
+    at = st.session_state[key]
+    entry, theme = _entry(contest, at), chart.theme()
+    words = f"{len(contest.rows)} points and a line at {at:.2f}"
+    positions = contest.target.positions(contest.tao_tree)
+    with place:
+        class_view.layers(
+            lines_html(contest.X, [], entry.tree, None, positions, theme),
+            points_html(contest.X, contest.data.y[contest.rows], words, theme),
+        )
+    st.html(f'<div class="room-words" role="status">{counted(entry.errors, "misclassified point")}</div>')
+
+
+@lru_cache(maxsize=500)
+def _entry(contest: Contest, at: float) -> Entry:
+    return contest.entry(contest.threshold_document(at))
+
+
+def _move(code: str, token: str, screen: Any, key: str) -> None:
+    attempt(rooms().draw, code, token, screen.name, screen.contest.threshold_document(st.session_state[key]))
+
+
+@dataclass(frozen=True, eq=False)
+class ScenePicture:
+    """The rows and the tree on the stage.
+
+    rows : numbers of the drawn rows; tree : Tree, or None if the stage shows points only.
+    """
+
+    data: DataSet
+    rows: np.ndarray
+    tree: Tree | None
+
+    @property
+    def is_plane(self) -> bool:
+        """Test whether the rows are points of several classes in a plane."""
+        return self.data.n_features == 2 and self.data.target.values_are_groups and not np.isnan(self.X).any()
+
+    @property
+    def X(self) -> np.ndarray:
+        """Return the drawn rows, float64[n, k]."""
+        return self.data.X[self.rows].astype(np.float64)
+
+
+@lru_cache(maxsize=100)
+def picture_layers(picture: ScenePicture, has_tree: bool, theme: str) -> tuple[str, ...]:
+    """Return the layers of the picture as HTML, the lowest first; () if nothing can be drawn without the tree.
+
+    has_tree : whether to draw the tree, which may contain the answer; theme : "light" or "dark".
+    """
+    data, tree = picture.data, picture.tree if has_tree else None
+    if picture.is_plane:
+        words = f"{len(picture.rows)} points from {data.title}"
+        points = points_html(picture.X, data.y[picture.rows], words, theme)
+        positions = None if tree is None else data.target.positions(tree)
+        return (points,) if positions is None else (lines_html(picture.X, [], tree, None, positions, theme), points)
+    if tree is None:
+        return ()
+    words = f"Tree with {tree.n_leaves:,} leaves for {data.title}"
+    return (image_html(small_drawings([tree], theme)[0], words, "5 / 3"),)
+
 
 _TOKEN = "room_token "  # key of this tab's token; the code of the room follows
 EVERY = 2.0  # seconds between two updates of the screen
@@ -160,7 +298,7 @@ def _picture(view: Any) -> None:
         found = picture_layers(screen.picture, view.is_shown or not screen.ask, chart.theme())
         if found:
             with st.container(key="room-picture"):
-                contest_view.layers(*found)
+                class_view.layers(*found)
 
 
 def _contest(code: str, token: str, view: Any, is_open: bool) -> None:
@@ -171,11 +309,11 @@ def _contest(code: str, token: str, view: Any, is_open: bool) -> None:
         with st.container(key="room-stage"):
             view = drawing_stage(code, token, view)
     if view.drawn is not None:
-        words = contest_view.result(contest, view.drawn, view.is_shown)
+        words = class_view.result(contest, view.drawn, view.is_shown)
         st.html(f'<div class="room-words"><p><b>{escape(words)}</b></p></div>')
-    contest_view.table(contest, view.board, view.is_shown, view.drawn)
+    class_view.table(contest, view.board, view.is_shown, view.drawn)
     if view.is_shown or (contest.feature is None and not is_open):
-        contest_view.plane(contest, view.board, view.is_shown, view.drawn)
+        class_view.plane(contest, view.board, view.is_shown, view.drawn)
     if view.is_shown and view.screen.answer:
         st.html(f'<div class="room-words">{_paragraph(view.screen.answer)}</div>')
 

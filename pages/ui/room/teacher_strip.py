@@ -9,11 +9,11 @@ from pages.rooms.points import points_of_guess
 from pages.rooms.room_store import TIMES, RoomOver
 from pages.rooms.room_views import TeacherView
 from pages.serving.class_address import is_inward
-from pages.ui.room import contest_view, led_room
+from pages.ui.room import class_view, led_room
 from pages.ui.room.class_view import score_html, seats_html, time_html
+from pages.ui.room.led_room import rooms
 from pages.ui.room.room_menu import HIDE, room_menu
-from pages.ui.room.rooms import rooms
-from pages.ui.save.shared_link import INWARD, qr_image
+from pages.ui.save.save_menu import INWARD, qr_image
 from pages.ui.shell import address
 from pages.ui.shell.markdown_text import plain
 from pages.ui.shell.owner import owner
@@ -126,8 +126,8 @@ def _answers(name: tuple[str, int]) -> None:
         st.html(f'<div class="room-count">{found.here} present</div>This screen needs no guess.')
     elif screen.contest is not None:
         state(found)
-        contest_view.table(screen.contest, found.board, found.is_shown)
-        contest_view.plane(screen.contest, found.board, found.is_shown)
+        class_view.table(screen.contest, found.board, found.is_shown)
+        class_view.plane(screen.contest, found.board, found.is_shown)
     else:
         state(found)
         _guesses(found)

@@ -7,10 +7,10 @@ from typing import Any
 
 import streamlit as st
 
-from pages.ui.rules import rule_choices, rule_detail, rule_list, rules_saving
-from pages.ui.rules.rule_choices import PARTS
-from pages.ui.save import saving
-from pages.ui.save.save_menu import place
+from pages.ui.rules import rule_detail
+from pages.ui.rules.rule_detail import PARTS
+from pages.ui.save import project_file, saving
+from pages.ui.save.save_menu import SavedFile, place
 from pages.ui.session import loaded_models, shown_path
 from pages.ui.session.chosen_tree import ChosenTree
 from pages.ui.session.node_in_address import name_of, node_in_address, origin_of
@@ -24,6 +24,45 @@ from treecore.tree.condition_text import visible
 from viz.palette import OTHER_CLASS, group_colors
 from viz.tree.bare_data import BareData
 from viz.words.text_fit import short_names, with_short_names
+
+MOST_CHARACTERS = 20_000  # maximum length of the chain on the page
+
+
+def rule_files(chosen: ChosenTree, found: RuleSet, shown: RuleSet) -> list[SavedFile]:
+    """Return the files of the rules, with all terms, the chosen digits, and the warning if there is one.
+
+    found, shown : the whole `RuleSet`, and its filtered and sorted part.
+    """
+    stem = f"rules-{project_file.name_of(chosen)}"
+    files = saving.rule_files_of(lambda: found, stem)
+    if shown.rules and shown.rules != found.rules:
+        some = saving.rule_files_of(lambda: shown, f"{stem}-{len(shown)}")
+        files += [one._replace(label=f"{one.label}, {len(shown)} shown") for one in some]
+    if found.is_lopsided:
+        files += saving.rule_files_of(lambda: found, f"{stem}-else-if", "chain")
+    return files
+
+
+def chain(found: RuleSet) -> None:
+    """Draw the rules as one chain, collapsed."""
+    folded = st.expander(
+        "IF / ELSE IF / ELSE", icon=":material/format_list_numbered:", key="rules-chain", on_change="rerun"
+    )
+    if not folded.open:
+        return
+    with folded:
+        if not found.is_lopsided:
+            st.caption(
+                "A decision list requires that every decision node has a leaf as a child. This tree has a "
+                "decision node without one. Use the rules instead."
+            )
+            return
+        text = found.to_else_if()
+        st.caption("Each line applies only to rows that no earlier line matches, so each condition is a single split.")
+        st.code(text[:MOST_CHARACTERS], language=None, wrap_lines=True)
+        if len(text) > MOST_CHARACTERS:
+            st.caption("Only the first lines are shown. The file under Save contains all lines.")
+
 
 SELECTED = "rules_selected"
 MOST_TERMS = 2  # number of terms of a weighted sum that the list shows
@@ -54,11 +93,11 @@ def rules_page(chosen: ChosenTree) -> None:
     top = st.container()
     with st.container(horizontal=True, vertical_alignment="bottom", key="rule-choices"):
         row = st.container(horizontal=True, vertical_alignment="bottom")
-        more = st.popover("More", icon=":material/tune:", key=rule_choices.MENU, on_change="rerun")
-    part, precision = rule_choices.figures(chosen.has_data, [name for name, rows in sets.items() if len(rows)], more)
+        more = st.popover("More", icon=":material/tune:", key=rule_detail.MENU, on_change="rerun")
+    part, precision = rule_detail.figures(chosen.has_data, [name for name, rows in sets.items() if len(rows)], more)
     found = _rules(chosen.name, part, precision, chosen)
     columns = found.statistics_in("rules")
-    choices = rule_choices.filters(part, precision, *_names(chosen.name, chosen), chosen.target, columns, row, more)
+    choices = rule_detail.filters(part, precision, *_names(chosen.name, chosen), chosen.target, columns, row, more)
     shown = choices.apply(found, lambda: _searchable(chosen.name, precision, found))
     node, turn = _selection(chosen, int(tree.origin[found.rules[0].leaf]))
     index = next((i for i, rule in enumerate(found.rules) if tree.origin[rule.leaf] == node), None)
@@ -74,9 +113,9 @@ def rules_page(chosen: ChosenTree) -> None:
     st.text(_words(found, shown))
     _list(chosen, found, columns, shown, node, turn, choices)
     taken = replace(found, rules=tuple(rule for _, rule in shown))
-    rules_saving.chain(found)
+    chain(found)
     with menu:
-        saving.tree_menu(chosen, node, rule_files=lambda: rules_saving.rule_files(chosen, found, taken))
+        saving.tree_menu(chosen, node, rule_files=lambda: rule_files(chosen, found, taken))
 
 
 def _words(found: RuleSet, shown: Sequence[Any]) -> str:
@@ -119,7 +158,7 @@ def _selection(chosen: ChosenTree, first: int) -> tuple[int | None, int]:
             link_notes.add(shown_path.NO_SUCH_NODE)
         kept = kept | {"name": name, "node": first if node is None else node, "turn": kept["turn"] + 1}
     before = kept["node"]
-    picked = rule_list.latest_selection(name, known=kept["time"])
+    picked = rule_detail.latest_selection(name, known=kept["time"])
     seen = stage.latest_view(f"rules-{name}", slot="rules")
     if picked is not None:
         kept = kept | {"node": picked[0], "turn": kept["turn"] + 1, "time": picked[1]}
@@ -139,14 +178,14 @@ def _list(
     shown: Sequence[tuple[int, Rule]],
     node: int | None,
     turn: int,
-    choices: rule_choices.RuleChoices,
+    choices: rule_detail.RuleChoices,
 ) -> None:
     if not shown:
         st.info(f"None of the {len(found)} rules matches the filters.", icon=":material/filter_alt_off:")
-        st.button("Clear filters", on_click=rule_choices.clear_filters, icon=":material/filter_alt_off:")
+        st.button("Clear filters", on_click=rule_detail.clear_filters, icon=":material/filter_alt_off:")
         return
     rows, titles = _rows(chosen.name, choices.part, choices.precision, chart.theme(), chosen, found, columns)
-    rule_list.mount_rule_list(
+    rule_detail.mount_rule_list(
         chosen.name, [rows[i] for i, _ in shown], titles, node, turn, choices.order, choices.falls
     )
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from pages.ui.save.saved_file import SavedFile
+from pages.ui.save.save_menu import SavedFile
 from pages.ui.session.chosen_tree import ChosenTree
 from pages.ui.shell.markdown_text import plain
 from pages.ui.shell.save_button import save_button

@@ -10,9 +10,8 @@ import streamlit as st
 
 from pages.jobs import user_store
 from pages.jobs.point import Point
-from pages.ui.save import project_file, save_figures, save_model
-from pages.ui.save.save_menu import lines, save_menu
-from pages.ui.save.saved_file import SavedFile
+from pages.ui.save import project_file, save_figures
+from pages.ui.save.save_menu import SavedFile, lines, save_menu
 from pages.ui.session import thresholds
 from pages.ui.session.chosen_tree import ChosenTree
 from pages.ui.shell import file_names, stage
@@ -63,13 +62,13 @@ def tree_menu(
     own_rule_files = rule_files or (lambda: rule_files_of(lambda: rules_of(chosen), stem()))
 
     def stem() -> str:
-        return f"tree-{save_model.name_of(chosen)}"
+        return f"tree-{project_file.name_of(chosen)}"
 
     def figures() -> list[SavedFile]:
         return [] if chosen.data is None else save_figures.whole(chosen, stem())
 
     def model_of(with_rows: bool) -> Model:
-        return save_model.model_of(chosen, with_rows) if model is None else model(with_rows)
+        return project_file.model_of(chosen, with_rows) if model is None else model(with_rows)
 
     def draw_top() -> None:
         first = {one.name.rpartition(".")[2]: one for one in figures()}
@@ -111,7 +110,7 @@ def tree_menu(
 
     groups: dict[str, Callable[[], Any]] = {} if chosen.data is None else {"Other figures": other_figures}
     groups |= {"Other rule formats": other_rules, "Other code": other_code} | (more or {})
-    groups["Model"] = lambda: save_model.model_lines(chosen, model_of)
+    groups["Model"] = lambda: project_file.model_lines(chosen, model_of)
     save_menu(draw_top, groups, chosen.loaded is None)
 
 

@@ -7,8 +7,8 @@ import pytest
 
 from pages.jobs import user_store
 from pages.ui.data import project_panel
-from pages.ui.save import project_file, save_model
-from pages.ui.save.saved_file import SavedFile
+from pages.ui.save import project_file
+from pages.ui.save.save_menu import SavedFile
 from pages.ui.shell.markdown_text import file_size
 from sample_data import user_data
 from tests.pages.conftest import wait_for_path
@@ -164,7 +164,7 @@ def test_rows_of_the_data_stay_here_where_that_is_wanted(open_app, files):
     app = wait_for_path(open_app(**SMALL))
     app.session_state["save-open"] = app.session_state["save-open-Model"] = True
     next(box for box in app.run().checkbox if box.label == "Include sample rows").uncheck().run()
-    assert not app.session_state[save_model._ROWS]
+    assert not app.session_state[project_file._ROWS]
     app.session_state["loaded_models"] = {"kept": small_model()}
     app.run()
     found = Project.from_json(files["Project (2 trees)"]())
@@ -173,8 +173,8 @@ def test_rows_of_the_data_stay_here_where_that_is_wanted(open_app, files):
 
 
 def test_projects_that_could_not_be_opened_again_are_not_saved(open_app, files, monkeypatch):
-    for most in (save_model.MOST_BYTES, 1000):
-        monkeypatch.setattr(save_model, "MOST_BYTES", most)
+    for most in (project_file.MOST_BYTES, 1000):
+        monkeypatch.setattr(project_file, "MOST_BYTES", most)
         app = wait_for_path(open_app(**SMALL))
         app.session_state["save-open"] = app.session_state["save-open-Model"] = True
         files.clear()
@@ -183,4 +183,4 @@ def test_projects_that_could_not_be_opened_again_are_not_saved(open_app, files, 
         assert ("Project (1 tree)" in files) == ("Model (JSON)" in files) == (file_size(most) not in told)
         assert ("Project (1 tree)" in files) == (most > 1000)
     model = small_model()
-    assert save_model.most_bytes(model) >= len(model.to_json().encode())
+    assert project_file.most_bytes(model) >= len(model.to_json().encode())

@@ -6,7 +6,7 @@ from pages.jobs.kinds import optimality
 from pages.jobs.kinds.optimality import Optimality
 from pages.jobs.settings import Gap
 from pages.jobs.settings_text import PATH_TEXT
-from pages.ui.explore import gap_section
+from pages.ui.explore import explorer
 from pages.ui.session import data_sets
 from pages.ui.shell.manager import manager
 from tests.pages.conftest import wait_for_jobs, wait_for_path
@@ -36,7 +36,7 @@ def test_the_sentence_follows_the_tree(open_app):
         text == "Searching for the best tree of this depth. You can keep working." for text in captions(app)
     )  # the search waits for the tree to appear
     job = manager().submit(Gap(chosen, point.tree.to_json(), point.lam), data.fingerprint)
-    app.session_state[gap_section.GAPS] = {f"{path}-0": job}
+    app.session_state[explorer.GAPS] = {f"{path}-0": job}
     wait_for_jobs(30)
     app.run()
     assert not app.exception
@@ -54,7 +54,7 @@ def test_a_stopped_search_shows_nothing(open_app):
     point = manager().points(path)[0]
     job = manager().submit(Gap(chosen, point.tree.to_json(), point.lam), data.fingerprint)
     manager().cancel(job, None)
-    app.session_state[gap_section.GAPS] = {f"{path}-0": job}
+    app.session_state[explorer.GAPS] = {f"{path}-0": job}
     app.run()
     assert not app.exception
     state = manager().status(job)["state"]
@@ -69,7 +69,7 @@ def test_a_better_tree_offers_to_start_from_it(open_app):
     path = manager().submit(chosen, data.fingerprint)
     point = manager().points(path)[0]
     job = manager().submit(Gap(chosen, point.tree.to_json(), point.lam), data.fingerprint)
-    app.session_state[gap_section.GAPS] = {f"{path}-0": job}
+    app.session_state[explorer.GAPS] = {f"{path}-0": job}
     wait_for_jobs(30)
     app.run()
     (found,) = manager().points(job)
@@ -123,7 +123,7 @@ def test_without_pystreed_nothing_is_shown(open_app, monkeypatch):
     ],
 )
 def test_the_words_state_the_bound(objective, least, proven, name):
-    text = str(gap_section._result_text(Optimality(0, objective, least, max(least, 5.0), proven, 28, 3)))
+    text = str(explorer._gap_text(Optimality(0, objective, least, max(least, 5.0), proven, 28, 3)))
     assert wording(name).match(text)
     assert "up to depth 3 on 28 thresholds" in text
     assert (f"At most {objective - least:g} above" in text) == (

@@ -9,7 +9,7 @@ import sample_data
 from pages.jobs import user_store
 from pages.jobs.limited_process import Limits
 from pages.jobs.point import Point
-from pages.ui.save.save_model import model_of
+from pages.ui.save.project_file import model_of
 from pages.ui.session import data_sets, loaded_models
 from pages.ui.session.chosen_tree import ChosenTree
 from pages.ui.shell import reader

@@ -9,7 +9,7 @@ from pages.ui.learn import lessons
 from pages.ui.learn.class_screen import class_screen
 from pages.ui.learn.lessons.lesson import Guess
 from pages.ui.room import led_room, room_menu, teacher_strip
-from pages.ui.room.rooms import rooms
+from pages.ui.room.led_room import rooms
 from pages.ui.shell import owner
 from tests.refusals import wording
 from treecore.messages import counted

@@ -15,7 +15,7 @@ from pages.rooms.room_views import Answer, Record
 from pages.rooms.screen import Screen
 from pages.ui.learn import lessons
 from pages.ui.learn.lessons.lesson import Guess
-from pages.ui.room.room_export import COLUMNS, guesses_csv, questions_gift, summary_html
+from pages.ui.room.room_menu import COLUMNS, guesses_csv, questions_gift, summary_html
 from tests.pages.rooms.contests import contest
 from tests.pages.ui.room.gift import read, read_all
 

@@ -10,7 +10,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from benchmarks.grown_trees import Point, grown_tree, noisy_table
-from pages.ui.rules import rule_choices, rule_detail
+from pages.ui.rules import rule_detail
 from pages.ui.save.saving import rules_of
 from pages.ui.session import data_sets, page_settings
 from pages.ui.session.chosen_tree import ChosenTree
@@ -165,7 +165,7 @@ def page_of(has_data, n_nodes):
 def test_hostile_names_stay_words(has_data):
     chosen = hostile(has_data)
     app = AppTest.from_function(page_of, kwargs={"has_data": has_data, "n_nodes": 21}, default_timeout=30)
-    app.session_state[CHAIN] = app.session_state[rule_choices.MENU] = True
+    app.session_state[CHAIN] = app.session_state[rule_detail.MENU] = True
     app.run()
     rule = rules(chosen.tree)[0]
     app = pick(app, chosen.name, int(chosen.tree.origin[rule.leaf]), 1)
@@ -208,12 +208,12 @@ def test_a_closed_menu_has_no_controls_and_keeps_their_values(open_app):
     app.number_input(key="rules_least_rows").set_value(20)
     app.select_slider(key="rules_precision").set_value(1).run()
     shown = count(app), shown_rule(app)
-    app.session_state[rule_choices.MENU] = False
+    app.session_state[rule_detail.MENU] = False
     app.run()
     assert not app.number_input
     assert (count(app), shown_rule(app)) == shown
     app.run()
-    app.session_state[rule_choices.MENU] = True
+    app.session_state[rule_detail.MENU] = True
     app.run()
     assert (app.number_input[0].value, app.select_slider(key="rules_precision").value) == (20, 1)
     assert (count(app), shown_rule(app)) == shown

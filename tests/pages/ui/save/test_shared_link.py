@@ -6,7 +6,7 @@ import re
 import numpy as np
 import segno
 
-from pages.ui.save.shared_link import qr_image
+from pages.ui.save.save_menu import qr_image
 
 LINK = "http://192.168.1.7:8501/room?room=KX7QP&lesson=λ-prunes&"
 

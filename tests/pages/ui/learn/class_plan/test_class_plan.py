@@ -12,7 +12,7 @@ from pages.ui.learn.class_plan import class_plan, plan_bar
 from pages.ui.learn.class_plan.class_plan import BUNDLED, CONTEST, MOST_MINUTES, MOST_PARTS
 from pages.ui.learn.class_plan.clock import DAY, Clock, clock_words
 from pages.ui.learn.notes import minutes_of
-from pages.ui.room.rooms import rooms
+from pages.ui.room.led_room import rooms
 from tests.refusals import wording
 
 PAGE = "pages/learn.py"
