@@ -13,9 +13,8 @@ import numpy as np
 import sample_data
 from benchmarks.common import heading, markdown
 from benchmarks.grown_trees import noisy_table
-from pages.jobs.kinds.alternatives_task import AlternativesTask
-from pages.jobs.kinds.path_task import PathTask
 from pages.jobs.kinds.shortlist import shortlist
+from pages.jobs.kinds.tasks import AlternativesTask, PathTask
 from pages.jobs.point import Point
 from pages.jobs.row_split import split_rows
 from pages.jobs.settings import Alternatives, bivariate, opening

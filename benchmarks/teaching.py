@@ -15,8 +15,8 @@ import sample_data
 from benchmarks.common import heading, interleaved, table, verdict, write_json
 from benchmarks.harness import NoBrowser, chromium, new_page, served, show
 from pages.ui.learn.learn_run import CARTS
+from sample_data.loaders import PLANAR
 from sample_data.painted import encode, painted_set
-from sample_data.planar import PLANAR
 from treecore.training.estimators import ESTIMATORS
 from treecore.training.recording import grow, record
 from viz.payload.recording_payload import recording_payload

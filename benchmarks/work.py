@@ -26,7 +26,7 @@ from statistics import median
 import psutil
 
 import sample_data
-from pages.jobs.dask_executor import DaskExecutor
+from pages.jobs.job_executor import JobExecutor
 from pages.jobs.job_queue import JobQueue
 from pages.jobs.settings import ComparisonSettings, PhaseSettings, Settings
 from treecore.comparison.methods import METHODS
@@ -46,7 +46,7 @@ def main():
     folder = place / "jobs"
     folder.mkdir()
     os.environ["TAO_JOBS"] = str(folder)
-    jobs = JobQueue(DaskExecutor(place / "cluster.log"), folder)
+    jobs = JobQueue(JobExecutor(place / "cluster.log"), folder)
     try:
         for seed in range(3):  # compiles the kernels in every worker
             seconds(jobs, Settings("wine", seed=900 + seed), f"warm {seed}")

@@ -5,20 +5,21 @@ import os
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from sample_data import images, tables
+from sample_data import loaders
 from sample_data.data_set import DataSet
 from sample_data.folder import (
+    KNOWN,
     VARIABLE,
     data_folder,
     describe_npz,
     find_npz,
     is_plain_name,
+    known_set,
     names_in_folder,
     read_npz,
     unknown_set,
 )
-from sample_data.known_sets import KNOWN, known_set
-from sample_data.planar import PLANAR
+from sample_data.loaders import PLANAR
 from treecore.errors import DataError, DataSetNotFound
 from treecore.messages import literal
 
@@ -108,17 +109,17 @@ _BUNDLED = (
 )
 
 _LOADERS: dict[str, Callable[[], DataSet]] = {
-    "mnist-5k": images.mnist_5k,
-    "digits": images.digits,
-    "mnist": images.mnist,
-    "breast-cancer": tables.breast_cancer,
-    "iris": tables.iris,
-    "wine": tables.wine,
-    "segment": tables.segment,
-    "diabetes": tables.diabetes,
-    "diabetes-classes": tables.diabetes_classes,
-    "airfoil": tables.airfoil,
-    "abalone": tables.abalone,
+    "mnist-5k": loaders.mnist_5k,
+    "digits": loaders.digits,
+    "mnist": loaders.mnist,
+    "breast-cancer": loaders.breast_cancer,
+    "iris": loaders.iris,
+    "wine": loaders.wine,
+    "segment": loaders.segment,
+    "diabetes": loaders.diabetes,
+    "diabetes-classes": loaders.diabetes_classes,
+    "airfoil": loaders.airfoil,
+    "abalone": loaders.abalone,
     **PLANAR,
 }
 
@@ -189,7 +190,7 @@ def load(name: str) -> DataSet:
 
 
 def _bundled_entry(entry: Entry) -> Entry:
-    if entry.name != "mnist" or images.mnist_is_here():
+    if entry.name != "mnist" or loaders.mnist_is_here():
         return entry
     return replace(entry, available=False, summary=f"{entry.summary} Needs a download from OpenML first.")
 

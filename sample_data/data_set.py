@@ -13,6 +13,7 @@ from treecore.messages import literal
 from treecore.parameter_checks import LARGEST
 from treecore.tables.table_columns import TableColumns
 from treecore.tree.classes import Classes
+from treecore.tree.number_text import percent
 from treecore.tree.quantity import Quantity
 from treecore.tree.target import Target
 
@@ -300,3 +301,18 @@ def _image_shape(name: str, shape, n_features: int) -> tuple[int, int] | None:
     if len(shape) != 2 or min(shape) < 1 or shape[0] * shape[1] != n_features:
         raise DataError(f"{name}: image_shape={shape}: expected height × width = {n_features} columns of X.")
     return shape
+
+
+def split_words(data: DataSet, test: np.ndarray) -> str:
+    """Return a sentence such as "Test rows: 8 of 40 subjects (20 %), none of them in training.".
+
+    Returns "" if the rows are independent. test : row numbers.
+    """
+    if not data.dependence.is_known or not len(test):
+        return ""
+    name = data.kept_apart_by[:40] or "group"
+    if data.groups is None:
+        return f"Test rows: the newest {percent(len(test) / data.n_rows, 0)} by '{name}'. Training rows are older."
+    tested, known = (np.unique(groups).size for groups in (data.groups[test], data.groups))
+    share = percent(tested / known, 0)
+    return f"Test rows: {tested:,} of {known:,} values of '{name}' ({share}). No training row has one of these values."

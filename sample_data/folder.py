@@ -5,16 +5,223 @@ A file has the keys `X` and `y`, or with a published split `X_train`, `y_train`,
 `title`, `description`, `source` and `licence`. A file without `class_names` is a regression set, which is not listed.
 """
 
+import lzma
+import math
 import os
 import re
+import struct
+import tokenize
+import zipfile
+import zlib
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
 from sample_data.data_set import TEST, TRAIN, DataSet
-from sample_data.known_sets import Known, known_set
-from sample_data.npz import read_arrays, read_headers
 from treecore.errors import DataError
+
+# Exceptions of zipfile, zlib and numpy.lib.format for damaged bytes; RuntimeError means an encrypted member.
+_READ_FAULTS = (
+    OSError,
+    EOFError,
+    ValueError,
+    KeyError,
+    TypeError,
+    OverflowError,
+    MemoryError,
+    RuntimeError,
+    SyntaxError,
+    tokenize.TokenError,
+    struct.error,
+    zipfile.BadZipFile,
+    zlib.error,
+    lzma.LZMAError,
+)
+
+
+def read_headers(path: Path) -> dict[str, tuple[tuple[int, ...], np.dtype]]:
+    """Return {key: (shape, dtype)} of every array in the file, decompressing only a few hundred bytes of each.
+
+    Raises DataError if the file is not a .npz file, if an array needs pickle, or if a header declares more bytes than
+    the file contains.
+    """
+    headers = {}
+    try:
+        with zipfile.ZipFile(path) as archive:
+            for member in archive.infolist():
+                if member.filename.endswith(".npy"):
+                    with archive.open(member) as stream:
+                        headers[member.filename.removesuffix(".npy")] = (*_header(stream), member.file_size)
+    except _READ_FAULTS as fault:
+        raise DataError(_damaged(path, fault)) from fault
+    for key, (shape, dtype, n_bytes) in headers.items():
+        if dtype.hasobject:
+            raise DataError(f"{path.name}: {key} is an array of Python objects. Only numbers and text are supported.")
+        if min(shape, default=0) < 0 or math.prod(shape) * dtype.itemsize > n_bytes:
+            raise DataError(
+                f"{path.name}: {key} is declared as {shape} {dtype}, but the file contains {n_bytes} bytes."
+            )
+    return {key: (shape, dtype) for key, (shape, dtype, _) in headers.items()}
+
+
+def read_arrays(path: Path, keys: list[str]) -> dict[str, np.ndarray]:
+    """Return {key: array} for the `keys` that the file contains, after checking each with `read_headers`."""
+    present = read_headers(path)
+    try:
+        with np.load(path, allow_pickle=False) as archive:
+            return {key: archive[key] for key in keys if key in present}
+    except _READ_FAULTS as fault:
+        raise DataError(_damaged(path, fault)) from fault
+
+
+def _header(stream) -> tuple[tuple[int, ...], np.dtype]:
+    """Return (shape, dtype) from the start of a .npy stream."""
+    version = np.lib.format.read_magic(stream)
+    if version == (1, 0):
+        shape, _, dtype = np.lib.format.read_array_header_1_0(stream)
+    elif version == (2, 0):
+        shape, _, dtype = np.lib.format.read_array_header_2_0(stream)
+    else:
+        raise ValueError(f"array format version {version} is not read")
+    return shape, dtype
+
+
+def _damaged(path: Path, fault: BaseException) -> str:
+    reason = " ".join(str(fault).split())[:200] or type(fault).__name__
+    return f"{path.name} is damaged or is not an .npz file ({reason}). Save it again with numpy.savez_compressed."
+
+
+_UCI = "UCI Machine Learning Repository, CC BY 4.0 according to its site"
+_PMLB = "as the original source; redistributed by PMLB (MIT)"
+
+
+@dataclass(frozen=True)
+class Known:
+    """Description of a public data set.
+
+    counts : (n_rows, n_features, n_classes).
+    """
+
+    counts: tuple[int, int, int]
+    title: str
+    summary: str
+    source: str
+    licence: str
+
+    @property
+    def description(self) -> str:
+        return self.summary
+
+
+def known_set(name: str, counts: tuple[int, int, int]) -> Known | None:
+    """Return the description of the data set `name`, or None if it is unknown or has other counts."""
+    known = KNOWN.get(name)
+    return known if known is not None and known.counts == tuple(counts) else None
+
+
+KNOWN = {
+    "letter": Known(
+        (20000, 16, 26),
+        "Letters",
+        "Capital letters in 20 fonts, randomly distorted and described by 16 integer measurements of their pixels. "
+        "In the published split, the first 16000 rows are training rows.",
+        "P. W. Frey and D. J. Slate, Machine Learning 6(2), 1991",
+        _UCI,
+    ),
+    "pendigits": Known(
+        (10992, 16, 10),
+        "Pen digits",
+        "Digits written on a tablet: eight points (x, y) along the stroke. The test set has other writers.",
+        "F. Alimoglu and E. Alpaydin, 1996",
+        _UCI,
+    ),
+    "wdbc": Known(
+        (569, 30, 2),
+        "Breast cancer (Wisconsin, diagnostic)",
+        "Shape and texture of cell nuclei in images of a fine needle aspirate. Same rows as breast-cancer.",
+        "W. N. Street, W. H. Wolberg and O. L. Mangasarian, 1993",
+        _UCI,
+    ),
+    "spambase": Known(
+        (4601, 57, 2),
+        "Spam mail",
+        "Word and character frequencies of e-mails in per cent, and lengths of runs of capital letters.",
+        "M. Hopkins, E. Reeber, G. Forman and J. Suermondt, 1999",
+        _UCI,
+    ),
+    "banknote": Known(
+        (1372, 4, 2),
+        "Banknotes",
+        "Genuine or forged banknotes, described by four statistics of the wavelet transform of each image.",
+        "V. Lohweg, 2012",
+        _UCI,
+    ),
+    "blood_transfusion": Known(
+        (748, 4, 2),
+        "Blood transfusion",
+        "Whether a donor gave blood again. The features are recency, frequency, amount and months since the first "
+        "donation. The "
+        "amount is 250 times the frequency.",
+        "I-C. Yeh et al., Expert Systems with Applications, 2009",
+        _UCI,
+    ),
+    "balance_scale": Known(
+        (625, 4, 3),
+        "Balance scale",
+        "Direction in which a scale tips, for all combinations of two weights and two distances from 1 to 5.",
+        "R. S. Siegler, 1976",
+        _UCI,
+    ),
+    "connect4": Known(
+        (67557, 42, 3),
+        "Connect four",
+        "Positions after eight moves, without a winner or a forced move. The target is the result under perfect play. "
+        "Squares "
+        "are coded 0 (blank), 1 (o) or 2 (x, the first player).",
+        "J. Tromp, 1995",
+        _UCI,
+    ),
+    "covertype_20k": Known(
+        (20000, 54, 7),
+        "Forest cover, first 20000 rows",
+        "Forest type of a 30 m square. The features are height, slope, distances, shade, wilderness area and soil. "
+        "The rows are the balanced training and validation sets and the first 4880 test rows.",
+        "J. A. Blackard and D. J. Dean, 1999; copyright Jock A. Blackard and Colorado State University",
+        _UCI,
+    ),
+    "electricity": Known(
+        (45312, 8, 2),
+        "Electricity prices",
+        "Whether the electricity price in New South Wales rises or falls, for every half hour. Rows are in time "
+        "order. If they are split at random, the tree is trained on rows from the future.",
+        "M. Harries, 1999; J. Gama et al., SBIA 2004; OpenML 151",
+        "not stated",
+    ),
+    "magic": Known(
+        (19020, 10, 2),
+        "MAGIC telescope",
+        "Gamma rays or hadron showers (simulated), described by the shape of the image in a Cherenkov telescope.",
+        "R. K. Bock, 2007",
+        _PMLB,
+    ),
+    "shuttle": Known(
+        (58000, 9, 7),
+        "Space shuttle",
+        "Radiator positions of the space shuttle, from nine sensor readings. One class has four fifths of the rows.",
+        "Statlog project",
+        _PMLB,
+    ),
+    "kddcup99_10pct": Known(
+        (494020, 41, 23),
+        "Network intrusions (KDD Cup 1999, 10 %)",
+        "Connections to a simulated network: normal, or one of 22 attacks. Many rows are duplicates, and "
+        "categories are coded as integers. Use it for timing only.",
+        "KDD Cup 1999",
+        _PMLB,
+    ),
+}
+
 
 VARIABLE = "TREECORE_DATA"
 BUNDLED = Path(__file__).with_name("bundled")

@@ -233,7 +233,7 @@ def test_no_module_imports_itself_through_others():
     known = modules()
     lazy = {f"{package}.{name}": module for package in LAYERS for name, module in stub_names(package).items()}
     graph = {name: imported_modules(name, known, lazy) for name in known}
-    assert graph["pages.jobs.kinds.path_task"] >= {"treecore.training.path", "treecore"}
+    assert graph["pages.jobs.kinds.tasks"] >= {"treecore.training.path", "treecore"}
     assert circles(graph) == {}
 
 

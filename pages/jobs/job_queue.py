@@ -14,7 +14,7 @@ from statistics import median
 from typing import Any
 
 from pages.jobs import job_files
-from pages.jobs.dask_executor import DaskExecutor, Outcome, machine_load
+from pages.jobs.job_executor import JobExecutor, Outcome, machine_load
 from pages.jobs.kinds.plans import PLANS, Plan
 from pages.jobs.policy import FIRST, LONG, Demand, in_order, next_job
 from pages.jobs.settings import JobSettings
@@ -87,7 +87,7 @@ class JobQueue:
     jobs : jobs in memory by name; held : running piece by slot. Code may change both only while it holds the `lock`.
     """
 
-    def __init__(self, executor: DaskExecutor, folder: Path) -> None:
+    def __init__(self, executor: JobExecutor, folder: Path) -> None:
         self.executor, self.folder = executor, folder
         # Hash the code as it was imported, before anyone edits it.
         self._code = source_digest()

@@ -18,8 +18,7 @@ from pages.jobs import job_files, user_counts
 from pages.jobs.readings import FIRST, READING, TABLE, summaries_of
 from sample_data import DataSet
 from sample_data.data_folder.entries import find_entry
-from sample_data.data_folder.sample import write_sample
-from sample_data.data_folder.source import source_of
+from sample_data.data_folder.source import source_of, write_sample
 from sample_data.user_data import Recipe, Table, make_data_set, problems, propose, read, store
 from sample_data.user_data.added_columns import with_added_columns
 from sample_data.user_data.proposal import single_valued_target

@@ -52,8 +52,10 @@ def first_reference() -> Reference:
 
 def train() -> dict[str, Any]:
     """Train path and CART, and return the content of the file without the cross-validated errors."""
-    from pages.jobs.kinds.path_task import PathTask  # slow imports
-    from pages.jobs.kinds.reference_task import ReferenceTask
+    from pages.jobs.kinds.tasks import (
+        PathTask,  # slow imports
+        ReferenceTask,
+    )
     from pages.jobs.task_data import task_data
 
     settings = FIRST.path()
@@ -65,7 +67,7 @@ def train() -> dict[str, Any]:
 
 def cross_validated(lams: tuple[float, ...]) -> list[dict[str, float]]:
     """Return the metrics in `CROSSED` for each λ: the cross-validated error and its spread."""
-    from pages.jobs.kinds.folds_task import FoldsTask  # slow import
+    from pages.jobs.kinds.tasks import FoldsTask  # slow import
     from pages.jobs.task_data import task_data
 
     settings = CrossValidation(FIRST.path(), lams)

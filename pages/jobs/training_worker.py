@@ -88,7 +88,7 @@ class TrainingWorker(WorkerPlugin):
                 del self._tasks[job]
 
     def _results(self, call: dict[str, Any], data: DataSet, found: list[dict[str, Any]]) -> None:
-        from pages.jobs.kinds.all_rows_task import AllRowsTask  # slow import, see `_take_task`
+        from pages.jobs.kinds.tasks import AllRowsTask  # slow import, see `_take_task`
 
         if self._warming.is_alive():
             self._report(call, {"is_loading": True})

@@ -3,13 +3,229 @@
 import math
 from collections import Counter, deque
 from collections.abc import Collection
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
+from functools import cached_property
+from typing import Any, Protocol
 
-from pages.rooms.contest import Entry
-from pages.rooms.points import is_right, points_of_drawing, points_of_guess
+import numpy as np
+
+from pages.jobs.point import Point
 from pages.rooms.room_views import Answer, Drawing, Rank, Record, Seat
-from pages.rooms.screen import Screen, ScreenName
+from sample_data import DataSet
+from treecore.errors import DataError
+from treecore.training.phase import tree_objective
+from treecore.tree.editing import checked_nodes, edited_tree, tree_document
+from treecore.tree.metrics import training_loss
+from treecore.tree.target import Target
+from treecore.tree.tree import Tree
+from viz.payload.edit_payload import edit_payload
+
+MOST_LINES = 31
+
+
+class ContestError(DataError):
+    """Raised for points or a tree that a contest does not support."""
+
+
+@dataclass(frozen=True, eq=False)
+class Entry:
+    """A tree with its objective.
+
+    document : see `treecore.tree.editing`; tree : Tree whose leaves predict their majority classes; errors, n_lines :
+    int >= 0;
+    objective : errors + λ * n_lines.
+    """
+
+    document: dict
+    tree: Tree
+    errors: int
+    n_lines: int
+    objective: float
+
+
+@dataclass(frozen=True, eq=False)
+class Contest:
+    """The points of a contest and TAO's tree for them.
+
+    data : DataSet with two features and classes; rows : its row numbers; lam : float >= 0, penalty of a line, relative
+    to 1 for a misclassified point; tao_tree : Tree that TAO trained on these rows; most_lines : int, 1 to MOST_LINES;
+    most_features : 1 for univariate splits only, else 2; feature : feature whose threshold every student moves with a
+    slider, instead of drawing lines; is_question : whether TAO's objective is the answer, hidden until it is shown.
+    Raises ContestError.
+    """
+
+    data: DataSet
+    rows: np.ndarray
+    lam: float
+    tao_tree: Tree
+    most_lines: int = MOST_LINES
+    most_features: int = 2
+    feature: int | None = None
+    is_question: bool = False
+
+    def __post_init__(self) -> None:
+        if self.data.n_features != 2 or self.data.target.is_root:
+            raise ContestError(
+                "The contest needs a classification data set with two features. Choose another data set."
+            )
+        if np.isnan(self.X.astype(np.float64)).any():
+            raise ContestError(
+                "Some points have missing values, so they cannot be drawn in the plane. Choose another data set."
+            )
+        if np.unique(self.labels).size < 2:
+            raise ContestError("All points have the same class. Use at least two classes.")
+
+    @property
+    def X(self) -> np.ndarray:
+        """Return the points, float[n, 2]."""
+        return self.data.X[self.rows]
+
+    @property
+    def labels(self) -> np.ndarray:
+        """Return the classes of the points, see `DataSet.labels`."""
+        return self.data.labels()[self.rows]
+
+    @cached_property
+    def target(self) -> Target:
+        """Return the target of the data."""
+        return self.data.target
+
+    @cached_property
+    def leaf(self) -> Entry:
+        """Return the `Entry` of the tree without lines, with which every student starts."""
+        positions = self.target.positions(self.tao_tree)
+        root = tree_document(self.tao_tree, positions=positions)["nodes"][0]
+        bare = {"left": None, "right": None, "features": [], "weights": [], "bias": 0.0, "missing_right": False}
+        return self.entry({"nodes": [root | bare]})
+
+    @cached_property
+    def tao_entry(self) -> Entry:
+        """Return the `Entry` of TAO's tree."""
+        return self.entry(tree_document(self.tao_tree, positions=self.target.positions(self.tao_tree)))
+
+    @cached_property
+    def content(self) -> bytes:
+        """Return the payload of the stage on which students draw."""
+        split = "univariate" if self.most_features == 1 else "bivariate"
+        one = Point(0, self.lam, self.leaf.tree, {})
+        no_rows = np.empty(0, np.int64)
+        rows = (self.rows, no_rows, no_rows)
+        return edit_payload(one, self.data, rows, split, 1.0, None, self.most_lines)[0]
+
+    @property
+    def thresholds(self) -> tuple[float, float]:
+        """Return the lowest and highest threshold on `feature`."""
+        values = self.X[:, self.feature]
+        return float(values.min()), float(values.max())
+
+    def threshold_document(self, at: float) -> dict:
+        """Return the document of a tree with one threshold on `feature`."""
+        (root,) = self.leaf.document["nodes"]
+        below = [root | {"id": root["id"] + k} for k in (1, 2)]
+        split = {"left": below[0]["id"], "right": below[1]["id"], "features": [self.feature], "weights": [1.0]}
+        return {"nodes": [root | split | {"bias": -at}, *below]}
+
+    def entry(self, document: dict) -> Entry:
+        """Return the `Entry` of a tree document.
+
+        Only the lines of the document are used; everything else is computed here. Raises TreecoreError.
+        """
+        positions = self.target.positions(self.tao_tree)
+        nodes = checked_nodes(document, self.tao_tree, positions)
+        widths = [len(node["features"]) for node in nodes if node["left"] is not None]
+        if len(widths) > self.most_lines:
+            raise ContestError(f"You drew {len(widths)} lines (maximum {self.most_lines}). Remove some.")
+        if min(widths, default=1) == 0:
+            raise ContestError("A line has no direction. Draw it again.")
+        if max(widths, default=1) > self.most_features:
+            raise ContestError(
+                "A line is slanted, but only vertical and horizontal lines are allowed. Draw it along an axis."
+            )
+        tree = edited_tree(document, self.tao_tree, self.X, self.labels, positions=positions)
+        tree = replace(tree, labels=tree.values.argmax(axis=1).astype(tree.labels.dtype))
+        errors = round(training_loss(tree))
+        return Entry({"nodes": document["nodes"]}, tree, errors, len(widths), tree_objective(tree, self.lam, 1.0))
+
+
+MOST = 10  # points for a correct guess
+FAR = 0.25  # share of the scale between guess and truth from which a guess gets no points
+
+
+def is_right(guess: Any, value: float) -> bool:
+    """Test whether a guess is the correct choice, or as near to the truth as the steps of the scale allow."""
+    if guess.choices:
+        return value == guess.truth
+    return abs(value - guess.truth) <= guess.step / 2 * (1 + 1e-9)
+
+
+def points_of_guess(guess: Any, value: float) -> int:
+    """Return the points of a guess, 0 to MOST. A number near the truth gets a part of them."""
+    if guess.choices or is_right(guess, value):
+        return MOST * is_right(guess, value)
+    share = abs(value - guess.truth) / (guess.high - guess.low)
+    return max(0, round(MOST * (1 - share / FAR)))
+
+
+def points_of_drawing(contest: Any, objective: float) -> int:
+    """Return the points of an objective, 0 to MOST: the part of TAO's improvement that the drawing reaches."""
+    first, goal = contest.leaf.objective, contest.tao_entry.objective
+    if objective <= goal:
+        return MOST
+    return max(0, round(MOST * (first - objective) / (first - goal))) if goal < first else 0
+
+
+ScreenName = tuple[str, int]  # lesson and position of the moment in it
+
+
+class Guess(Protocol):
+    """A question to guess, such as the `Guess` of a lesson."""
+
+    @property
+    def truth(self) -> float: ...
+
+    @property
+    def low(self) -> float: ...
+
+    @property
+    def high(self) -> float: ...
+
+    @property
+    def step(self) -> float: ...
+
+    @property
+    def choices(self) -> tuple[str, ...]: ...
+
+
+@dataclass(frozen=True)
+class Screen:
+    """The current screen of a class.
+
+    lesson, moment : slug of the lesson and position of the moment, or "" and a separate number; title, text, ask,
+    answer : see `Moment`; guess : its `Guess`, or None if there is nothing to guess; contest : `Contest`, or None if
+    there is nothing to draw; picture : `ScenePicture` on the stage, or None.
+    """
+
+    lesson: str
+    moment: int
+    title: str
+    text: tuple[str, ...]
+    ask: str = ""
+    answer: str = ""
+    guess: Guess | None = None
+    contest: Contest | None = None
+    picture: Any = None
+
+    @property
+    def name(self) -> ScreenName:
+        """Return (lesson, moment), which identifies guesses and drawings."""
+        return self.lesson, self.moment
+
+    @property
+    def has_task(self) -> bool:
+        """Test whether students guess or draw on this screen."""
+        return self.guess is not None or self.contest is not None
+
 
 HERE = 12.0  # seconds without a request after which a student is not counted as present
 WRONG_KEYS = 1_000  # maximum number of wrong keys that a room remembers

@@ -7,10 +7,8 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from pages.rooms.contest import Entry
-from pages.rooms.room import Room, Student
+from pages.rooms.room import Entry, Guess, Room, Screen, ScreenName, Student
 from pages.rooms.room_views import Record, StudentView, TeacherView
-from pages.rooms.screen import Guess, Screen, ScreenName
 from treecore.errors import TreecoreError
 
 SIGNS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"  # characters of a code, without characters that look alike

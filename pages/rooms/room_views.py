@@ -3,8 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from pages.rooms.contest import Entry
-from pages.rooms.screen import Screen
+from pages.rooms.room import Entry, Screen
 
 
 @dataclass(frozen=True)

@@ -13,8 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from sample_data.data_set import DataSet
-from sample_data.folder import is_plain_name
-from sample_data.npz import read_arrays
+from sample_data.folder import is_plain_name, read_arrays
 from sample_data.user_data.recipe import Recipe
 from treecore.errors import DataError, DataSetNotFound
 from treecore.tables.table_columns import TableColumns

@@ -9,8 +9,7 @@ from playwright.sync_api import expect
 from pyarrow import parquet
 
 from pages.ui.data.data_panel import EXPLORE
-from sample_data.data_folder.draw import MOST_ROWS
-from sample_data.data_folder.entries import VARIABLE
+from sample_data.data_folder.entries import MOST_ROWS, VARIABLE
 from tests.browser.conftest import PATIENCE, at_rest, start_server
 
 pytestmark = pytest.mark.browser

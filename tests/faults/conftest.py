@@ -23,7 +23,7 @@ from streamlit.proto.Alert_pb2 import Alert
 
 from benchmarks.tabs import Tab, pressed
 from pages.jobs import job_files
-from pages.jobs.dask_executor import machine_load
+from pages.jobs.job_executor import machine_load
 from tests.browser.conftest import free_port, wait_until_up
 
 ROOT = Path(__file__).resolve().parents[2]

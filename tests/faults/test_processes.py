@@ -11,7 +11,7 @@ import pandas
 import psutil
 import pytest
 
-from pages.jobs.dask_executor import machine_load
+from pages.jobs.job_executor import machine_load
 from tests.budget import budget
 from tests.faults.conftest import LONG, SMALL, Visitor, metrics, trained
 from tests.waiting import awaited, wait_until

@@ -15,7 +15,7 @@ import pytest
 from websockets.exceptions import InvalidStatus
 
 from benchmarks.tabs import Tab
-from pages.jobs.dask_executor import machine_load
+from pages.jobs.job_executor import machine_load
 from tests.faults.conftest import LONG, SMALL, Visitor, metrics, trained
 from tests.waiting import awaited, wait_until
 

@@ -8,11 +8,11 @@ import pytest
 
 from pages.jobs import row_split
 from pages.jobs.kinds.comparison_protocol import plan as comparison_plan
-from pages.jobs.kinds.folds_task import folds
+from pages.jobs.kinds.tasks import folds
 from pages.jobs.settings import ComparisonSettings
 from sample_data import DataSet, split_rows
-from sample_data.split_words import split_words
-from sample_data.two_columns import two_columns
+from sample_data.data_set import split_words
+from sample_data.painted import two_columns
 from sample_data.user_data import store
 from tests.refusals import is_said, refused
 from treecore.errors import DataError

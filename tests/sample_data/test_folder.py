@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import sample_data
-from sample_data.npz import read_headers
+from sample_data.folder import read_headers
 from tests.refusals import is_said, refused
 from treecore.errors import DataError, DataSetNotFound
 

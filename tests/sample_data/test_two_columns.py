@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import sample_data
-from sample_data.two_columns import informative_pair, two_columns
+from sample_data.painted import informative_pair, two_columns
 from tests.refusals import refused
 from treecore.errors import DataError
 

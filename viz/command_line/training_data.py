@@ -99,7 +99,7 @@ def load(options: argparse.Namespace) -> TrainingData:
     Raise TreecoreError if the data cannot be read, or the options do not fit the data.
     """
     import sample_data
-    from sample_data.split_words import split_words
+    from sample_data.data_set import split_words
 
     if (sparse := sparse_rows(options)) is not None:
         found, labels, parts, dependence = sparse_parts(sparse, options)

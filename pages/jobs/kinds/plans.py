@@ -17,8 +17,7 @@ from typing import Any, ClassVar, Protocol
 from pages.jobs import ready_path
 from pages.jobs.kinds import comparison_cells
 from pages.jobs.kinds.alternative_paths import FailedPath, alternative_paths
-from pages.jobs.kinds.optimality import Optimality
-from pages.jobs.kinds.sample_advice import SHARES, SampleAdvice
+from pages.jobs.kinds.optimality import SHARES, Optimality, SampleAdvice
 from pages.jobs.point import LACKING_FIGURES, Point, check_fits
 from pages.jobs.policy import LAST, LONG, TREES
 from pages.jobs.settings import (
@@ -40,7 +39,6 @@ class Plan(Protocol):
     """A plan, see the module. A result is a `Point`, a `Cell` or an `Optimality`."""
 
     rank: ClassVar[int]
-    task: ClassVar[str]
     total: int | None
 
     def __init__(self, settings: Any) -> None: ...
@@ -97,8 +95,6 @@ class PathPlan(_Trees):
     So are the trees of all sizes, which arrive in rounds. Each round replaces the one before it.
     """
 
-    task: ClassVar[str] = "pages.jobs.kinds.path_task"
-
     def __init__(self, settings: Settings) -> None:
         super().__init__(settings)
         self._has_sizes = settings.has_sizes
@@ -140,7 +136,6 @@ class PathPlan(_Trees):
 class TreePlan(_Trees):
     """Plan of one tree."""
 
-    task: ClassVar[str] = "pages.jobs.kinds.tree_task"
     total = 1
 
     def ready(self, done: dict[int, Point], running: Collection[int]) -> list[int]:
@@ -153,7 +148,6 @@ class TreePlan(_Trees):
 class ReferencePlan(TreePlan):
     """Plan of the CART that is compared with a path."""
 
-    task: ClassVar[str] = "pages.jobs.kinds.reference_task"
     rank: ClassVar[int] = LAST
 
 
@@ -163,7 +157,6 @@ class AlternativesPlan(_Trees):
     A result is a `Point`, or a `FailedPath`.
     """
 
-    task: ClassVar[str] = "pages.jobs.kinds.alternatives_task"
     rank: ClassVar[int] = LONG
 
     def __init__(self, settings: Alternatives) -> None:
@@ -187,13 +180,10 @@ class AlternativesPlan(_Trees):
 class ImprovementPlan(TreePlan):
     """Plan of the best smaller tree."""
 
-    task: ClassVar[str] = "pages.jobs.kinds.improvement_task"
-
 
 class GapPlan(TreePlan):
     """Plan of the search for the best tree of a depth. The result is an `Optimality`."""
 
-    task: ClassVar[str] = "pages.jobs.kinds.gap_task"
     rank: ClassVar[int] = LAST
 
     def result(self, record: dict[str, Any]) -> Any:
@@ -206,7 +196,6 @@ class GapPlan(TreePlan):
 class AllRowsPlan(PathPlan):
     """Plan of the trees that are trained on all rows. Each starts from the previous one."""
 
-    task: ClassVar[str] = "pages.jobs.kinds.all_rows_task"
     rank: ClassVar[int] = LONG
 
     def __init__(self, settings: AllRows) -> None:
@@ -221,7 +210,6 @@ class AllRowsPlan(PathPlan):
 class SampleCurvePlan(GapPlan):
     """Plan of a learning curve. The result is a `SampleAdvice`."""
 
-    task: ClassVar[str] = "pages.jobs.kinds.sample_curve_task"
     rank: ClassVar[int] = LONG
 
     def result(self, record: dict[str, Any]) -> Any:
@@ -231,7 +219,6 @@ class SampleCurvePlan(GapPlan):
 class PhasePlan(_Trees):
     """Plan of a phase diagram with one row per C. Each cell starts from its neighbours to the left and below."""
 
-    task: ClassVar[str] = "pages.jobs.kinds.phase_task"
     rank: ClassVar[int] = LONG
 
     def __init__(self, settings: PhaseSettings) -> None:
@@ -260,7 +247,6 @@ class PhasePlan(_Trees):
 class FoldsPlan(_Trees):
     """Plan of a cross-validation. Each row is one fold with its own path."""
 
-    task: ClassVar[str] = "pages.jobs.kinds.folds_task"
     rank: ClassVar[int] = LAST
 
     def __init__(self, settings: CrossValidation) -> None:
@@ -288,7 +274,6 @@ class ComparisonPlan:
     """
 
     rank: ClassVar[int] = LONG
-    task: ClassVar[str] = "pages.jobs.kinds.comparison_task"
 
     def __init__(self, settings: ComparisonSettings) -> None:
         from pages.jobs.kinds.comparison_protocol import plan as comparison_plan  # slow import

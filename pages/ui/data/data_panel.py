@@ -20,7 +20,7 @@ from pages.ui.shell.markdown_text import plain
 from pages.ui.shell.owner import owner
 from sample_data import DataSet
 from sample_data.data_folder.entries import data_folder
-from sample_data.split_words import split_words
+from sample_data.data_set import split_words
 from treecore.errors import TreecoreError
 from treecore.messages import counted
 from treecore.tree.target import Target

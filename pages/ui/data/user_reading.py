@@ -14,8 +14,7 @@ from pages.ui.session.user_data import Draft, Reading
 from pages.ui.shell import call_progress, reader
 from pages.ui.shell.bound import label_by
 from pages.ui.shell.markdown_text import file_size, plain
-from sample_data.data_folder.draw import MOST_ROWS
-from sample_data.data_folder.entries import FolderEntry, data_folder, list_entries
+from sample_data.data_folder.entries import MOST_ROWS, FolderEntry, data_folder, list_entries
 from sample_data.user_data import estimate
 from sample_data.user_data.limits import MAX_BYTES
 from sample_data.user_data.readers.formats import format_of, formats_in_words

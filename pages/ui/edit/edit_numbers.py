@@ -11,7 +11,7 @@ from pages.ui.edit.edit_state import Edit, EditRows
 from pages.ui.session.chosen_tree import ChosenTree
 from pages.ui.shell.computed import computed
 from pages.ui.shell.markdown_text import plain
-from sample_data.split_words import split_words
+from sample_data.data_set import split_words
 from treecore.errors import TreecoreError
 from treecore.messages import counted
 from treecore.training.reoptimise import tree_record

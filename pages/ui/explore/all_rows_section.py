@@ -7,7 +7,7 @@ import numpy as np
 import streamlit as st
 
 from pages.jobs import settings, user_store
-from pages.jobs.kinds.sample_advice import SampleAdvice
+from pages.jobs.kinds.optimality import SampleAdvice
 from pages.jobs.point import Point
 from pages.ui.save.project_file import model_of
 from pages.ui.session import choose_tree, loaded_models, training
@@ -16,7 +16,7 @@ from pages.ui.shell import stage
 from pages.ui.shell.manager import manager
 from pages.ui.shell.markdown_text import plain
 from sample_data.data_folder.entries import data_folder
-from sample_data.data_folder.refusal import refusal
+from sample_data.data_folder.source import refusal
 from sample_data.user_data.recipe import Recipe
 from treecore.errors import TreecoreError
 from treecore.tree.metrics import row_losses

@@ -27,7 +27,7 @@ from pages.ui.shell import address, chart, file_names, stage
 from pages.ui.shell.manager import manager
 from pages.ui.shell.markdown_text import plain
 from sample_data import DataSet
-from sample_data.split_words import split_words
+from sample_data.data_set import split_words
 from treecore.messages import counted
 from treecore.training.prune import best_part
 from treecore.tree.number_text import number

@@ -2,8 +2,7 @@
 
 from functools import cache
 
-from pages.rooms.contest import Contest
-from pages.rooms.screen import Screen
+from pages.rooms.room import Contest, Screen
 from pages.ui.learn import lesson_store, lessons
 from pages.ui.learn.lessons.lesson import BuiltLesson, Moment
 from pages.ui.room.student_page import ScenePicture

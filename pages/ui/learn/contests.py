@@ -6,8 +6,7 @@ from typing import cast
 
 import streamlit as st
 
-from pages.rooms.contest import Contest
-from pages.rooms.screen import Screen
+from pages.rooms.room import Contest, Screen
 from pages.ui.learn import learn_run, learn_settings
 from pages.ui.learn.class_plan import plan_bar
 from pages.ui.learn.learn_data import LearnData

@@ -8,7 +8,7 @@ from pages.ui.learn.learn_settings import LearnSettings
 from pages.ui.session import data_sets
 from pages.ui.shell.computed import computed
 from sample_data import DataSet, painted
-from sample_data.two_columns import informative_pair, two_columns
+from sample_data.painted import informative_pair, two_columns
 from treecore.errors import TreecoreError
 from treecore.messages import counted, plural
 

@@ -10,7 +10,7 @@ from pages.ui.session.chosen_tree import ChosenTree
 from pages.ui.shell import stage
 from pages.ui.shell.computed import computed
 from pages.ui.shell.markdown_text import plain
-from sample_data.split_words import split_words
+from sample_data.data_set import split_words
 from treecore.messages import counted
 from treecore.model.model import Model
 from treecore.tree.metrics import tree_metrics

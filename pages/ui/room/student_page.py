@@ -12,8 +12,7 @@ import numpy as np
 import streamlit as st
 
 from pages.rooms import room_store
-from pages.rooms.contest import Contest, Entry
-from pages.rooms.points import is_right
+from pages.rooms.room import Contest, Entry, is_right
 from pages.rooms.room_store import RoomError, RoomOver
 from pages.serving.client_address import label
 from pages.ui.components.component import component

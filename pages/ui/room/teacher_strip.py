@@ -5,7 +5,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages.rooms.points import points_of_guess
+from pages.rooms.room import points_of_guess
 from pages.rooms.room_store import TIMES, RoomOver
 from pages.rooms.room_views import TeacherView
 from pages.serving.class_address import is_inward

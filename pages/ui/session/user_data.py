@@ -22,8 +22,7 @@ from pages.ui.shell import reader
 from pages.ui.shell.computed import computed
 from pages.ui.shell.owner import keep_upload, owner
 from sample_data import DataSet, Entry
-from sample_data.data_folder.draw import sample_size
-from sample_data.data_folder.entries import FolderEntry, data_folder, find_entry
+from sample_data.data_folder.entries import FolderEntry, data_folder, find_entry, sample_size
 from sample_data.user_data import store
 from sample_data.user_data.checks.problem import Problem
 from sample_data.user_data.recipe import Candidate, Recipe

@@ -3,7 +3,7 @@
 import os
 
 from pages.jobs import job_files
-from pages.jobs.dask_executor import DaskExecutor
+from pages.jobs.job_executor import JobExecutor
 from pages.jobs.job_queue import JobQueue
 from pages.ui.shell.computed import once
 from treecore.declarations import Whole
@@ -20,4 +20,4 @@ def manager() -> JobQueue:
     """
     folder = job_files.jobs_folder()
     n_workers = WORKERS.read(os.environ.get("TAO_WORKERS"))
-    return JobQueue(DaskExecutor(folder / "cluster.log", os.environ.get("TAO_SCHEDULER") or None, n_workers), folder)
+    return JobQueue(JobExecutor(folder / "cluster.log", os.environ.get("TAO_SCHEDULER") or None, n_workers), folder)

@@ -9,8 +9,7 @@ import numpy as np
 import pandas
 
 from sample_data.data_set import DataSet
-from sample_data.folder import POOLED_KEYS, number_features, read_npz
-from sample_data.npz import read_arrays, read_headers
+from sample_data.folder import POOLED_KEYS, number_features, read_arrays, read_headers, read_npz
 from sample_data.user_data.limits import FREE_ARRAY_EXPANSION
 from sample_data.user_data.readers.archive import check_members
 from sample_data.user_data.readers.column_builder import smallest_numbers

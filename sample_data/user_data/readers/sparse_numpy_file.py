@@ -8,8 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from sample_data.folder import number_features
-from sample_data.npz import read_arrays, read_headers
+from sample_data.folder import number_features, read_arrays, read_headers
 from sample_data.user_data.limits import FREE_ARRAY_EXPANSION
 from sample_data.user_data.readers.archive import check_members
 from sample_data.user_data.readers.file_format import FileFormat

@@ -19,7 +19,7 @@ from pages.jobs import job_files, job_queue
 from pages.jobs.job_queue import JobQueue
 from pages.jobs.kinds import plans
 from pages.jobs.kinds.alternative_paths import FailedPath
-from pages.jobs.kinds.alternatives_task import AlternativesTask
+from pages.jobs.kinds.tasks import AlternativesTask
 from pages.jobs.settings import Alternatives, ComparisonSettings, OneTree, PhaseSettings, Settings
 from pages.serving.seldom_log import SeldomLog
 from tests.pages.jobs.thread_executor import ThreadExecutor
@@ -355,7 +355,7 @@ def test_a_search_skips_a_path_that_fails(jobs, monkeypatch):
 
 
 def test_an_unexpected_error_is_reported(jobs, monkeypatch):
-    monkeypatch.setattr("pages.jobs.kinds.path_task.PathTask.results", lambda self, given: 1 / 0)
+    monkeypatch.setattr("pages.jobs.kinds.tasks.PathTask.results", lambda self, given: 1 / 0)
     name = submitted(jobs, SMALL)
     assert "ZeroDivisionError" in wait_for(jobs, name, "failed")["message"]
     monkeypatch.undo()

@@ -5,12 +5,12 @@ from types import SimpleNamespace
 from unittest import mock
 
 from pages.jobs import training_worker
-from pages.jobs.dask_executor import Outcome
+from pages.jobs.job_executor import Outcome
 from pages.jobs.training_worker import TrainingWorker
 
 
 class ThreadExecutor:
-    """Like `DaskExecutor`, but with threads.
+    """Like `JobExecutor`, but with threads.
 
     n_slots : number of threads. hold() stops pieces from ending until release().
     """

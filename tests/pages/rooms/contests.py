@@ -3,7 +3,7 @@
 import numpy as np
 
 import sample_data
-from pages.rooms.contest import Contest
+from pages.rooms.room import Contest
 from treecore import TAOClassifier
 
 N, LAM = 300, 2.5

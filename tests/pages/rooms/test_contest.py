@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 
 import sample_data
-from pages.rooms.contest import Contest, ContestError
+from pages.rooms.room import Contest, ContestError, Screen
 from pages.rooms.room_store import RoomError, RoomStore
-from pages.rooms.screen import Screen
 from tests.pages.rooms.contests import LAM, N, contest, paid
 from tests.refusals import refused
 from treecore.errors import TreecoreError

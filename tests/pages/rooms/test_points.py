@@ -2,7 +2,7 @@
 
 import pytest
 
-from pages.rooms.points import MOST, is_right, points_of_drawing, points_of_guess
+from pages.rooms.room import MOST, is_right, points_of_drawing, points_of_guess
 from pages.ui.learn.lessons.lesson import Guess
 from tests.pages.rooms.contests import contest
 

@@ -7,9 +7,8 @@ from dataclasses import replace
 import pytest
 
 from pages.rooms import room_store
-from pages.rooms.room import SCREENS
+from pages.rooms.room import SCREENS, Screen
 from pages.rooms.room_store import NotLeader, RoomError, RoomOver, RoomStore
-from pages.rooms.screen import Screen
 from pages.ui.learn.lessons.lesson import Guess
 from tests.pages.rooms.contests import contest
 from tests.refusals import refused

@@ -9,7 +9,7 @@ import pytest
 from pyarrow import parquet
 
 from sample_data import split_rows
-from sample_data.data_folder import draw, sample
+from sample_data.data_folder import entries, source
 from sample_data.data_folder.entries import find_entry, list_entries
 from sample_data.data_folder.source import EntrySource, source_of
 from sample_data.user_data import make_data_set, propose, read, summarise
@@ -59,13 +59,13 @@ def folder(tmp_path):
 
 @pytest.fixture
 def small_sample(monkeypatch):
-    monkeypatch.setattr(draw, "MOST_ROWS", 700)
+    monkeypatch.setattr(entries, "MOST_ROWS", 700)
 
 
 def sample_of(folder, tmp_path, **changes):
     """Return (entry, data set of its sample, known source)."""
     entry = find_entry(folder, "trips/")
-    sample.write_sample(entry, tmp_path / "sample", silent)
+    source.write_sample(entry, tmp_path / "sample", silent)
     table = read(tmp_path / "sample", "trips")
     recipe = replace(propose(table, summarise(table)), **{"target": "kind", "numbers": False} | changes)
     data = make_data_set(table, recipe)
@@ -118,14 +118,16 @@ def test_a_folder_that_does_not_exist_is_refused(tmp_path):
 
 @pytest.mark.parametrize("most_cells", [10**9, 9_000])
 def test_a_sample_has_random_rows_of_the_files(folder, tmp_path, monkeypatch, small_sample, most_cells):
-    monkeypatch.setattr(draw, "MOST_CELLS", most_cells)
+    monkeypatch.setattr(entries, "MOST_CELLS", most_cells)
     entry = find_entry(folder, "trips/")
-    drawn = draw.draw(entry)
-    assert draw.sample_size(entry) == sum(len(one.rows) for one in drawn) == 700
+    drawn = entries.draw(entry)
+    assert entries.sample_size(entry) == sum(len(one.rows) for one in drawn) == 700
     assert {one.file for one in drawn} == {0, 1, 2}
-    assert len(drawn) == (sum(len(file.n_rows) for file in entry.files) if most_cells > 10**6 else draw.FEWEST_GROUPS)
+    assert len(drawn) == (
+        sum(len(file.n_rows) for file in entry.files) if most_cells > 10**6 else entries.FEWEST_GROUPS
+    )
     assert all(np.all(np.diff(one.rows) > 0) for one in drawn)
-    sample.write_sample(entry, tmp_path / "sample", silent)
+    source.write_sample(entry, tmp_path / "sample", silent)
     firsts = np.cumsum([0] + [sum(file.n_rows) for file in entry.files])
     rows = np.concatenate([firsts[one.file] + 500 * one.group + one.rows for one in drawn])
     found = parquet.read_table(tmp_path / "sample").to_pandas()
@@ -135,8 +137,8 @@ def test_a_sample_has_random_rows_of_the_files(folder, tmp_path, monkeypatch, sm
 
 def test_a_small_entry_is_its_own_sample(folder, tmp_path):
     entry = find_entry(folder, "trips/")
-    assert draw.sample_size(entry) == N
-    sample.write_sample(entry, tmp_path / "sample", silent)
+    assert entries.sample_size(entry) == N
+    source.write_sample(entry, tmp_path / "sample", silent)
     assert parquet.read_table(tmp_path / "sample").num_rows == N
 
 

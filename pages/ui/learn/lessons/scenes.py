@@ -9,8 +9,7 @@ import numpy as np
 
 from pages.jobs import point as jobs_point
 from pages.jobs import row_split
-from pages.jobs.kinds.path_task import PathTask
-from pages.jobs.kinds.tree_task import TreeTask
+from pages.jobs.kinds.tasks import PathTask, TreeTask
 from pages.jobs.settings import OneTree, PathSettings, Settings
 from pages.ui.learn.lessons.lesson import Scene
 from pages.ui.session import data_sets

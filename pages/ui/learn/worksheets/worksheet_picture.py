@@ -3,7 +3,7 @@
 import numpy as np
 
 from pages.ui.learn.worksheets.worksheet import Worksheet
-from sample_data.two_columns import informative_pair
+from sample_data.painted import informative_pair
 from viz.drawing.canvas import Box, Canvas
 from viz.nodes.node_contents import node_contents
 from viz.palette import THEMES, group_colors

@@ -9,14 +9,12 @@ import pyarrow
 import pytest
 from pyarrow import parquet
 
-from pages.jobs.kinds.all_rows_task import AllRowsTask
+from pages.jobs.kinds.optimality import SHARES, SampleAdvice
 from pages.jobs.kinds.plans import PLANS
-from pages.jobs.kinds.sample_advice import SHARES, SampleAdvice
-from pages.jobs.kinds.sample_curve_task import SampleCurveTask
-from pages.jobs.kinds.training_task import TrainingTask
+from pages.jobs.kinds.tasks import AllRowsTask, SampleCurveTask, TrainingTask
 from pages.jobs.point import Point
 from pages.jobs.settings import AllRows, SampleCurve, Settings
-from sample_data.data_folder import draw, sample, source
+from sample_data.data_folder import entries, source
 from sample_data.data_folder.entries import find_entry
 from sample_data.data_folder.source import source_of
 from sample_data.user_data import make_data_set, propose, read, summarise
@@ -31,7 +29,7 @@ N = 6000
 @pytest.fixture(params=["classes", "numbers"])
 def sampled(request, tmp_path, monkeypatch):
     """Return (function that makes a request for settings, data set of a sample of 1500 of 6000 rows)."""
-    monkeypatch.setattr(draw, "MOST_ROWS", 1500)
+    monkeypatch.setattr(entries, "MOST_ROWS", 1500)
     rng = np.random.default_rng(0)
     x, z = rng.integers(0, 40, N).astype(float), rng.normal(size=N)
     x[::50] = np.nan
@@ -44,7 +42,7 @@ def sampled(request, tmp_path, monkeypatch):
         table = pyarrow.table({"x": x[k::3], "z": z[k::3], "y": y[k::3]})
         parquet.write_table(table, folder / "rows" / f"{k}.parquet", row_group_size=700)
     entry = find_entry(folder, "rows/")
-    sample.write_sample(entry, tmp_path / "sample", lambda *_: None)
+    source.write_sample(entry, tmp_path / "sample", lambda *_: None)
     table = read(tmp_path / "sample", "rows")
     is_number = request.param == "numbers"
     recipe = replace(propose(table, summarise(table)), target="y", kinds={"x": "number", "z": "number"},

@@ -7,14 +7,13 @@ import pytest
 
 import sample_data
 from pages.jobs.kinds.alternative_paths import MOST, FailedPath, alternative_paths
-from pages.jobs.kinds.alternatives_task import AlternativesTask
-from pages.jobs.kinds.path_task import PathTask
 from pages.jobs.kinds.plans import AlternativesPlan
 from pages.jobs.kinds.shortlist import agreement, shortlist
+from pages.jobs.kinds.tasks import AlternativesTask, PathTask
 from pages.jobs.point import Point
 from pages.jobs.row_split import split_rows
+from pages.jobs.setting import PATH_TEXT
 from pages.jobs.settings import Alternatives, PathSettings, bivariate, following_split
-from pages.jobs.settings_text import PATH_TEXT
 from treecore.node_solvers import SPLITS
 from treecore.tree.metrics import error_of
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import sample_data
-from pages.jobs.kinds.folds_task import FoldsTask, folds
 from pages.jobs.kinds.plans import FoldsPlan
+from pages.jobs.kinds.tasks import FoldsTask, folds
 from pages.jobs.point import Point
 from pages.jobs.row_split import split_rows
 from pages.jobs.settings import CrossValidation, Settings

@@ -8,10 +8,9 @@ import pytest
 
 import sample_data
 from pages.jobs.kinds import optimality
-from pages.jobs.kinds.gap_task import GapTask
 from pages.jobs.kinds.optimality import Optimality, has_known_optimum
 from pages.jobs.kinds.plans import GapPlan
-from pages.jobs.kinds.tree_task import TreeTask
+from pages.jobs.kinds.tasks import GapTask, TreeTask
 from pages.jobs.settings import Gap, OneTree, Settings
 from tests.refusals import refused
 from treecore import OptimalTreeClassifier

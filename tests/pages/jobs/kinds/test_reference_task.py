@@ -7,7 +7,7 @@ import pytest
 import sample_data
 from pages.jobs.kinds.comparison_protocol import plan
 from pages.jobs.kinds.plans import ReferencePlan
-from pages.jobs.kinds.reference_task import ReferenceTask
+from pages.jobs.kinds.tasks import ReferenceTask
 from pages.jobs.point import Point
 from pages.jobs.row_split import split_rows
 from pages.jobs.setting import values_of

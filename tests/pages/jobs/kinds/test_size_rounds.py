@@ -7,10 +7,9 @@ import numpy as np
 import pytest
 
 import sample_data
-from pages.jobs.kinds import path_task
-from pages.jobs.kinds.folds_task import FoldsTask, folds
-from pages.jobs.kinds.path_task import PathTask
+from pages.jobs.kinds import tasks
 from pages.jobs.kinds.plans import PathPlan
+from pages.jobs.kinds.tasks import FoldsTask, PathTask, folds
 from pages.jobs.point import Point
 from pages.jobs.row_split import split_rows
 from pages.jobs.settings import CrossValidation, Settings
@@ -27,8 +26,8 @@ CHOSEN = Settings("wine", split="univariate", init="cart", sweep="size")
 @pytest.fixture
 def rounds(monkeypatch):
     """Return the plan, and the records of a job with a round after each step of the search."""
-    monkeypatch.setattr(path_task, "SHORTEST", 0.0)
-    monkeypatch.setattr(path_task, "GROWTH", 0.0)
+    monkeypatch.setattr(tasks, "SHORTEST", 0.0)
+    monkeypatch.setattr(tasks, "GROWTH", 0.0)
     plan = PathPlan(CHOSEN)
     return plan, pieces(plan, {})
 

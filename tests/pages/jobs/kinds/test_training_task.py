@@ -5,7 +5,7 @@ from dataclasses import asdict, replace
 import numpy as np
 import pytest
 
-from pages.jobs.kinds.path_task import PathTask
+from pages.jobs.kinds.tasks import PathTask
 from pages.jobs.point import Point
 from pages.jobs.row_split import split_rows
 from pages.jobs.settings import Settings

@@ -11,8 +11,7 @@ from pyarrow import parquet
 from pages.jobs import reading_task, user_store
 from pages.ui.explore.all_rows_section import counts_of_all_rows
 from pages.ui.shell.markdown_text import plain
-from sample_data.data_folder.draw import MOST_ROWS
-from sample_data.data_folder.entries import VARIABLE
+from sample_data.data_folder.entries import MOST_ROWS, VARIABLE
 from sample_data.user_data.recipe import Recipe
 from tests.pages.conftest import wait_for_jobs, wait_for_path
 from tests.pages.ui.data.test_project import opened

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from pages.rooms.screen import Screen
+from pages.rooms.room import Screen
 from pages.ui.learn import lessons
 from pages.ui.learn.class_screen import class_screen
 from pages.ui.learn.lessons.lesson import Guess

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 import sample_data
-from pages.jobs.kinds.path_task import PathTask
+from pages.jobs.kinds.tasks import PathTask
 from pages.jobs.settings import Settings
 from pages.ui.learn.lessons import claims, lookup, scenes
 from pages.ui.learn.lessons.lesson import BuiltLesson, Figure, Guess, Lesson, Moment, Scene, Series

@@ -16,8 +16,8 @@ import psutil
 import pytest
 from cryptography import x509
 
-from pages.jobs import cluster, dask_executor, job_queue
-from pages.jobs.dask_executor import DaskExecutor, machine_load
+from pages.jobs import cluster, job_executor, job_queue
+from pages.jobs.job_executor import JobExecutor, machine_load
 from pages.jobs.job_queue import JobQueue
 from pages.jobs.settings import ComparisonSettings, PhaseSettings, Settings
 from pages.jobs.task_data import task_data
@@ -37,7 +37,7 @@ def jobs(tmp_path_factory):
     folder = tmp_path_factory.mktemp("dask")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("TAO_JOBS", str(folder))
-        jobs = JobQueue(DaskExecutor(folder / "cluster.log", n_workers=2), folder)
+        jobs = JobQueue(JobExecutor(folder / "cluster.log", n_workers=2), folder)
         yield jobs
         jobs.close()
 
@@ -127,14 +127,14 @@ def test_a_cluster_whose_workers_cannot_be_replaced_is_started_again(jobs):
 
 @pytest.mark.parametrize(
     ("n_workers", "after", "words"),
-    [(0, dask_executor.WORKERLESS, "it has no worker"), (1, dask_executor.SHORT_OF_WORKERS, "it has 1 of 2 workers")],
+    [(0, job_executor.WORKERLESS, "it has no worker"), (1, job_executor.SHORT_OF_WORKERS, "it has 1 of 2 workers")],
 )
 def test_a_cluster_without_workers_is_broken_after_a_time(n_workers, after, words, monkeypatch, tmp_path):
     now = [1000.0]
-    monkeypatch.setattr(dask_executor, "machine_load", lambda: 1.0)
-    monkeypatch.setattr(dask_executor, "QUIET", 1e6)
-    monkeypatch.setattr(dask_executor, "time", SimpleNamespace(monotonic=lambda: now[0]))
-    executor = DaskExecutor(tmp_path / "log", n_workers=2)
+    monkeypatch.setattr(job_executor, "machine_load", lambda: 1.0)
+    monkeypatch.setattr(job_executor, "QUIET", 1e6)
+    monkeypatch.setattr(job_executor, "time", SimpleNamespace(monotonic=lambda: now[0]))
+    executor = JobExecutor(tmp_path / "log", n_workers=2)
     executor._check_workers(2)
     now[0] += after - 1
     executor._check_workers(n_workers)
@@ -153,7 +153,7 @@ def test_a_cluster_without_workers_is_broken_after_a_time(n_workers, after, word
 def test_a_cluster_that_does_not_respond_is_started_again(jobs, monkeypatch):
     trained(jobs, SMALL)
     n_restarts = jobs.counts()["cluster_restarts"]
-    monkeypatch.setattr(dask_executor, "ANSWERING", 3.0)
+    monkeypatch.setattr(job_executor, "ANSWERING", 3.0)
     jobs.executor.process.send_signal(signal.SIGSTOP)
     name = jobs.submit(replace(SMALL, seed=9), "fingerprint")
     assert wait_for(jobs, name, "done", "failed", seconds=240)["state"] == "done"
@@ -227,8 +227,8 @@ def test_work_beyond_the_memory_of_a_worker_is_reported_and_other_work_continues
 @pytest.mark.long
 def test_nothing_outlives_a_server_that_is_killed(tmp_path):
     code = (
-        "import sys, time; from pathlib import Path; from pages.jobs.dask_executor import DaskExecutor\n"
-        "executor = DaskExecutor(Path(sys.argv[1]) / 'log', n_workers=1)\n"
+        "import sys, time; from pathlib import Path; from pages.jobs.job_executor import JobExecutor\n"
+        "executor = JobExecutor(Path(sys.argv[1]) / 'log', n_workers=1)\n"
         "while not executor.slots(): time.sleep(0.05)\n"
         "sys.stdout.write('up'); sys.stdout.flush(); time.sleep(600)"
     )
@@ -246,9 +246,9 @@ def test_nothing_outlives_a_server_that_is_killed(tmp_path):
 @pytest.mark.long
 def test_an_app_that_ends_amid_work_says_nothing_of_it(tmp_path):
     code = (
-        "import sys, time; from pathlib import Path; from pages.jobs.dask_executor import DaskExecutor\n"
+        "import sys, time; from pathlib import Path; from pages.jobs.job_executor import JobExecutor\n"
         "from pages.jobs.job_queue import JobQueue; from pages.jobs.settings import Settings\n"
-        "jobs = JobQueue(DaskExecutor(Path(sys.argv[1]) / 'log', n_workers=1), Path(sys.argv[1]))\n"
+        "jobs = JobQueue(JobExecutor(Path(sys.argv[1]) / 'log', n_workers=1), Path(sys.argv[1]))\n"
         "name = jobs.submit(Settings('digits', n_lambdas=60, max_depth=12), 'fingerprint')\n"
         "while jobs.status(name)['state'] != 'running': time.sleep(0.05)"
     )
@@ -293,7 +293,7 @@ def test_a_cluster_that_is_there_already_goes_away_and_comes_back(foreign, tmp_p
     address = f"tcp://127.0.0.1:{port}"
     first = foreign(scheduler)
     foreign(["distributed.cli.dask_worker", address, "--nthreads", "1", "--no-dashboard"])
-    jobs = JobQueue(DaskExecutor(tmp_path / "unused", address), tmp_path / "jobs")
+    jobs = JobQueue(JobExecutor(tmp_path / "unused", address), tmp_path / "jobs")
     try:
         whole = texts(trained(jobs, SMALL))
         assert not (tmp_path / "unused").exists()

@@ -66,7 +66,7 @@ class Outcome:
     fatal: bool = False
 
 
-class DaskExecutor:
+class JobExecutor:
     """Dask workers that run pieces. Each worker thread is a slot, which runs one piece at a time.
 
     log_file : Path of the log of a local cluster; address : address of a running scheduler ("tcp://host:8786", TLS from
