@@ -86,8 +86,8 @@ def _hashes(grown):
             structure.update(np.ascontiguousarray(array).tobytes())
         for array in (tree.weights, tree.bias, tree.values, tree.labels):
             numbers.update(np.ascontiguousarray(array).tobytes())
-        if tree.linear is not None:
-            for part in (tree.linear.weights, tree.linear.bias):
+        if not tree.leaf_model.is_constant:
+            for part in (tree.leaf_model.weights, tree.leaf_model.bias):
                 numbers.update(np.ascontiguousarray(part).tobytes())
     return [structure.hexdigest(), structure.hexdigest() + numbers.hexdigest()]
 

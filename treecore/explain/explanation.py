@@ -195,7 +195,7 @@ def explain(
         for node, child in zip(path, path[1:], strict=False)
     )
     leaf = path[-1]
-    if tree.linear is None:
+    if tree.leaf_model.is_constant:
         return Explanation(steps, leaf, tree.predictions[leaf].item(), tree.target.summary(tree.values[leaf]))
     prediction = tree.predict(x)[0].item()
     digits = int(precision[leaf]) if isinstance(precision, np.ndarray) else precision
@@ -252,10 +252,10 @@ def _step(tree, x, node, child, precision, most_terms, deviation, columns, units
 
 def _comparison_text(tree, x, leaf, digits, most_terms, deviation, columns):
     """Return the reason why a linear leaf predicts a class rather than the second most probable one."""
-    model = tree.linear.model(leaf)
+    model = tree.leaf_model.model(leaf)
     if tree.classes.size == 1:
         return ""
-    first, second = np.argsort(-tree.linear.scores(x, np.array([leaf]))[0], kind="stable")[:2]
+    first, second = np.argsort(-tree.leaf_model.scores(x, np.array([leaf]))[0], kind="stable")[:2]
     weights = model.weights[:, first] - model.weights[:, second]
     used = np.flatnonzero(weights)
     names = [tree.feature_name(feature) for feature in model.features[used]]
@@ -266,7 +266,7 @@ def _comparison_text(tree, x, leaf, digits, most_terms, deviation, columns):
 
 
 def _sum_text(tree, leaf, digits, most_terms):
-    model = tree.linear.model(leaf)
+    model = tree.leaf_model.model(leaf)
     kept = largest_terms(model.weights[:, 0], most_terms).tolist()
     terms = [(significant(float(model.weights[i, 0]), digits), tree.feature_name(int(model.features[i]))) for i in kept]
     return f"= {TYPESET.sum(terms, significant(float(model.bias[0]), digits), model.features.size - len(kept))}"

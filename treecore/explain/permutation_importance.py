@@ -103,10 +103,8 @@ def _uses(tree, columns):
     node_of = np.repeat(np.arange(tree.n_nodes), np.diff(tree.indptr))
     used = tree.weights != 0.0
     nodes, features = node_of[used], tree.features[used]
-    if tree.linear is not None:
-        nodes = np.append(nodes, np.repeat(np.arange(tree.n_nodes), np.diff(tree.linear.indptr) * (tree.left < 0)))
-        in_leaf = np.repeat(tree.left < 0, np.diff(tree.linear.indptr))
-        features = np.append(features, tree.linear.features[in_leaf])
+    nodes = np.append(nodes, np.repeat(np.arange(tree.n_nodes), tree.leaf_model.sizes(tree)))
+    features = np.append(features, tree.leaf_model.used_features())
     pairs = np.unique(np.stack([column_of[features], nodes]), axis=1)
     ones = np.ones(pairs.shape[1], np.int64)
     return csr_array((ones, (pairs[0], pairs[1])), shape=(len(columns), tree.n_nodes))
@@ -126,5 +124,5 @@ def _leaves_below(tree, uses, leaves):
 
 
 def _losses(tree, X, leaves, y):
-    told = tree.predictions[leaves] if tree.linear is None else tree.predict(X)
+    told = tree.leaf_model.predict(tree, tree.target, tree.classes, X, leaves)
     return tree.target.losses(told, y)

@@ -132,7 +132,7 @@ def _syntax(tree):
     product = "times({}, x[{}])"
 
     def leaf(node):
-        if tree.linear is None:
+        if tree.leaf_model.is_constant:
             return f"return {tree.outputs[node].item()!r};"
         scores = leaf_scores(tree, node, product)
         if len(scores) == 1:
@@ -146,7 +146,7 @@ def _syntax(tree):
 def _head(tree):
     missing = tree.missing_right is not None
     allowed = "finite numbers, or NaN for a missing value" if missing else "finite numbers"
-    kind = kind_of(tree.outputs) if tree.linear is None else "int" if tree.classes.size else "double"
+    kind = kind_of(tree.outputs) if tree.leaf_model.is_constant else "int" if tree.classes.size else "double"
     refusal = REFUSALS[kind]
     meaning = [
         "/* x[i] is the feature feature_names[i], as the tree was trained on it: a column of texts is 0/1 features,",

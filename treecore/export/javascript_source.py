@@ -106,7 +106,7 @@ def _literal(value):
 
 
 def _leaf(tree, labels):
-    if tree.linear is None:
+    if tree.leaf_model.is_constant:
         outputs = list(map(_literal, node_labels(tree, LARGEST)))
         return lambda node: f"return {outputs[node]};"
     if not labels:

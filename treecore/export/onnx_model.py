@@ -86,7 +86,7 @@ def onnx(tree: Tree, target_name: str = "") -> bytes:
     if tree.classes.size:
         outputs.append(graph.typed("probabilities", np.float64, ["n", tree.classes.size]))
         names["class_names"] = class_labels(tree)
-    (_answer_of_leaf if tree.linear is None else _answer_of_model)(graph, tree, leaf, predictions)
+    (_answer_of_leaf if tree.leaf_model.is_constant else _answer_of_model)(graph, tree, leaf, predictions)
     return graph.model([graph.typed("X", np.float64, ["n", tree.n_features])], outputs, names, tree.to_json())
 
 
@@ -111,7 +111,7 @@ def _answer_of_leaf(graph, tree, leaf, predictions):
 
 
 def _answer_of_model(graph, tree, leaf, predictions):
-    linear = tree.linear
+    linear = tree.leaf_model
     terms = _terms_of(linear.indptr, tree.n_nodes, "nodes with leaves", linear.bias.shape[1])
     refused = graph.add("Less", [leaf, graph.constant(np.int64(0))])
     scores = graph.add("Gather", [graph.constant(linear.bias), leaf])
@@ -135,7 +135,7 @@ def _answer_of_model(graph, tree, leaf, predictions):
 
 def _predictions(tree):
     """Return the predictions of nodes (for linear leaves, of classes), then that for unsupported rows (leaf -1)."""
-    labels = node_labels(tree, _LARGEST) if tree.linear is None else class_labels(tree, _LARGEST)
+    labels = node_labels(tree, _LARGEST) if tree.leaf_model.is_constant else class_labels(tree, _LARGEST)
     kind = tree.classes.dtype.kind if tree.classes.size else "f"
     if kind == "U":
         damaged = [

@@ -72,11 +72,7 @@ def pmml(tree: Tree, columns: TableColumns | None = None, target_name: str = "")
     columns = columns_of(tree) if columns is None else columns
     tree = as_tree(tree)
     columns = check_columns(tree, columns)
-    if tree.linear is not None:
-        raise ParameterError(
-            "PMML export does not support leaves with linear models. Train with leaf='constant', or choose "
-            "another format."
-        )
+    tree.leaf_model.require("pmml", ParameterError)
     if tree.depth > MOST_DEPTH:
         raise ParameterError(
             f"PMML export supports at most {MOST_DEPTH} levels; the tree has {tree.depth}. Choose another format."

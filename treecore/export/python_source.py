@@ -94,7 +94,7 @@ def python(tree: Tree, columns: TableColumns | None = None, target_name: str = "
 
 
 def _leaf(tree, labels):
-    if tree.linear is None:
+    if tree.leaf_model.is_constant:
         outputs = [ascii(label) for label in node_labels(tree)]
         return lambda node: f"return {outputs[node]}"
     if not labels:

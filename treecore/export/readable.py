@@ -3,8 +3,6 @@
 from collections.abc import Callable
 from typing import NamedTuple
 
-import numpy as np
-
 from treecore.errors import ParameterError
 from treecore.export.checks import plain_number
 from treecore.export.thresholds import threshold
@@ -46,8 +44,8 @@ def is_small(tree: Tree) -> bool:
 
     Raise ParameterError if a tree with linear leaves is too deep, or if a leaf has too many features.
     """
-    if tree.linear is not None:
-        terms = int(np.diff(tree.linear.indptr).max())
+    if not tree.leaf_model.is_constant:
+        terms = int(tree.leaf_model.sizes(tree).max())
         if tree.depth > MOST_LINEAR_DEPTH or terms > MOST_LINEAR_TERMS:
             raise ParameterError(
                 f"Code export supports at most depth {MOST_LINEAR_DEPTH} and {MOST_LINEAR_TERMS} features per "
@@ -76,7 +74,7 @@ def leaf_scores(tree: Tree, leaf: int, product: str) -> list[str]:
 
     With two classes, the score of the first is "0.0".
     """
-    model = tree.linear.model(leaf)
+    model = tree.leaf_model.model(leaf)
     texts = []
     for bias, weights in zip(model.bias.tolist(), model.weights.T.tolist(), strict=True):
         terms = [product.format(repr(w), j) for w, j in zip(weights, model.features.tolist(), strict=True) if w]

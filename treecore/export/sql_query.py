@@ -98,7 +98,7 @@ def sql(tree: Tree, table: str = "data", columns: TableColumns | None = None, ta
     _check_size(tree, nested, MOST_NESTED if columns is None else MOST_NESTED_OF_TABLE)
     if has_dates:
         features, refused, once = _written_once(features, refused)
-    outputs = _linear(tree, features) if tree.linear is not None else _constant(tree)
+    outputs = _constant(tree) if tree.leaf_model.is_constant else _linear(tree, features)
     parts = [table] if isinstance(table, str) or not isinstance(table, list | tuple) else table
     if not parts:
         raise ParameterError(f"table={literal(table)}: expected the name of a table.")
@@ -167,7 +167,7 @@ def _written_once(features, refused):
 
 
 def _check_size(tree, nested, most_nested):
-    terms = int(np.diff(tree.indptr if tree.linear is None else tree.indptr + tree.linear.indptr).max())
+    terms = int((np.diff(tree.indptr) + tree.leaf_model.sizes(tree)).max())
     if terms > MOST_TERMS:
         raise ParameterError(
             f"SQL export supports at most {MOST_TERMS} features per node; a node uses {terms}. Train with a "
@@ -187,7 +187,7 @@ def _constant(tree):
 def _linear(tree, expressions):
     """Return the expression of each linear leaf: a sum, or the first class whose score is not below any later score."""
     labels = list(map(label_literal, class_labels(tree, _LARGEST)))
-    terms = int(np.count_nonzero(tree.linear.weights)) * max(len(labels) - 1, 1)
+    terms = int(tree.leaf_model.n_weights(tree).sum()) * max(len(labels) - 1, 1)
     if terms > MOST_PRODUCTS:
         raise ParameterError(
             f"SQL export supports at most {MOST_PRODUCTS} products for linear leaves; this tree needs {terms}, "
@@ -196,7 +196,7 @@ def _linear(tree, expressions):
         )
 
     def texts(leaf):
-        model = tree.linear.model(leaf)
+        model = tree.leaf_model.model(leaf)
         for bias, weights in zip(model.bias.tolist(), model.weights.T.tolist(), strict=True):
             products = [
                 f"{number_literal(w)} * {expressions[j]}"

@@ -13,7 +13,6 @@ from treecore.errors import DataError
 from treecore.foreign.foreign_columns import UNNAMED
 from treecore.messages import joined
 from treecore.tree.data_set_like import DataSetLike
-from treecore.tree.linear_leaves import require_constant
 from treecore.tree.tree import Tree
 
 
@@ -34,7 +33,7 @@ def tree_of_data(tree: Tree, data: DataSetLike) -> PlacedTree:
     they are the whole numbers from 0. Features that no split uses may be absent in the data. Raise DataError if the
     data do not match.
     """
-    require_constant(tree, "place")
+    tree.leaf_model.require("place")
     target = tree.target
     if not target.goes_with(data.class_names):
         raise DataError(

@@ -9,7 +9,8 @@ import numpy as np
 
 from treecore.tree.condition_text import TYPED
 from treecore.tree.conditions import ENOUGH, Linear, condition_of
-from treecore.tree.linear_leaves import LeafModel, add_scores
+from treecore.tree.leaf_model import CONSTANT
+from treecore.tree.linear_leaves import LinearModel, add_scores
 from treecore.tree.number_text import FEW_DIGITS, significant
 from treecore.tree.tree import Tree
 
@@ -21,11 +22,11 @@ _SAME = 0.01  # share of the standard deviation in a leaf, within which two numb
 class LinearAnswer:
     """Prediction of a linear leaf with weights.
 
-    model : LeafModel, for two classes with score 0 for the first; names : feature names; classes : array of labels,
+    model : LinearModel, for two classes with score 0 for the first; names : feature names; classes : array of labels,
     empty for regression; texts : labels in the syntax of typed rules; is_rounded : whether digits are omitted.
     """
 
-    model: LeafModel
+    model: LinearModel
     names: tuple
     classes: np.ndarray
     texts: tuple
@@ -37,7 +38,7 @@ class LinearAnswer:
 
         For a leaf without weights, this is the label or number itself.
         """
-        model, target = tree.linear.model(leaf), tree.target
+        model, target = tree.leaf_model.model(leaf), tree.target
         if not model.features.size:
             return target.answers(model.bias[None], tree.classes)[0].item()
         if model.bias.size == 2:
@@ -120,8 +121,8 @@ def linear_figures(
     significant digits, as in `LinearAnswer.rounded`.
     """
     target = tree.target
-    figures = target.leaf_figures(replace(tree, linear=None), reached, y)
-    weight, losses = target.weights(tree.values), tree.linear.losses
+    figures = target.leaf_figures(replace(tree, leaf_model=CONSTANT), reached, y)
+    weight, losses = target.weights(tree.values), tree.leaf_model.node_losses(tree, target)
     if reached is not None and y is not None:
         weight = np.bincount(reached, minlength=tree.n_nodes)
         losses = np.bincount(reached, target.losses(tree.predict(X), y), tree.n_nodes)

@@ -290,7 +290,7 @@ def rules(
     if counted is not None and reached is not None:
         reached, y = reached[counted], None if y is None else np.asarray(y)[counted]
     y = None if y is None else np.asarray(y)
-    if tree.linear is None:
+    if tree.leaf_model.is_constant:
         figures = tree.target.leaf_figures(tree, reached, y)
     else:
         figures = linear_figures(tree, X if counted is None or X is None else X[counted], reached, y, precision)
@@ -406,7 +406,7 @@ def _n_changed(tree, X, sides, columns, precision, figures):
         part = Columns(X[here])
         right = found[0].rounded(precision).covers(part) if found else np.ones(here.size, np.bool_)
         reached[here] = np.where(right, tree.right[node], tree.left[node])
-    if tree.linear is None:
+    if tree.leaf_model.is_constant:
         return int(np.count_nonzero(tree.outputs[reached] != tree.outputs[tree.apply(X)]))
     if not tree.target.values_are_groups:
         return int(np.count_nonzero(reached != tree.apply(X)))

@@ -16,7 +16,6 @@ from treecore.statistics.node_statistic import in_face
 from treecore.tables.marked_numbers import renamed_columns
 from treecore.tables.table_columns import TableColumn, TableColumns
 from treecore.tree.feature_statistics import MARGIN_WORDS, feature_deviation, margin_units
-from treecore.tree.linear_leaves import probabilities as softmax
 from treecore.tree.text_tree import node_names
 
 if TYPE_CHECKING:
@@ -170,7 +169,7 @@ def predict_table(model: Any, frame: pandas.DataFrame, deviation: np.ndarray | N
         n_features=max(used.size, 1),
         feature_names=None,
         feature_quantiles=None,
-        linear=None,
+        leaf_model=tree.leaf_model.on_features(used),
         # Missing values cause no error here. Rows whose decision path needs a missing value are stopped below.
         missing_right=np.zeros(tree.n_nodes, np.bool_) if tree.missing_right is None else tree.missing_right,
     )
@@ -181,7 +180,7 @@ def predict_table(model: Any, frame: pandas.DataFrame, deviation: np.ndarray | N
         spread = deviation[used]
     way = _Way(tree, small, X, leaf, used, margin_units(small, spread), names)
     stopped = way.stopped >= 0
-    prediction, probability, probabilities = _answers(model, X, leaf, used)
+    prediction, probability, probabilities = _answers(model, small, X, leaf)
     prediction[stopped] = None
     if probabilities is not None:
         probabilities[stopped], probability[stopped] = np.nan, np.nan
@@ -216,22 +215,18 @@ def _statistics(tree):
     }
 
 
-def _answers(model, X, leaf, used):
+def _answers(model, small, X, leaf):
     """Return the predictions, their probabilities (or None) and all class probabilities (or None).
 
-    The shapes are object[n], float64[n] and float64[n, k]. X : [n, used]; leaf : int[n], leaf of each row. Stopped rows
-    have arbitrary values.
+    The shapes are object[n], float64[n] and float64[n, k]. small : the tree for the columns of X; leaf : int[n], leaf
+    of each row. Stopped rows have arbitrary values.
     """
-    tree, classes = model.tree, np.array(model.classes, object)
-    if tree.linear is None:
-        told, shares = tree.target.predictions(tree, classes)[leaf].astype(object), tree.target.shares(tree)
-        if shares is None:
-            return told, None, None
-        return told, shares[leaf, tree.labels[leaf]], shares[leaf]
-    scores = replace(tree.linear, features=np.searchsorted(used, tree.linear.features)).scores(X, leaf)
-    of_all = softmax(scores) if tree.target.values_are_groups else None
-    of_one = None if of_all is None else of_all.max(axis=1)
-    return tree.target.answers(scores, classes).astype(object), of_one, of_all
+    target, classes = small.target, np.array(model.classes, object)
+    predicted = small.leaf_model.predict(small, target, np.arange(classes.size), X, leaf)
+    if not target.values_are_groups:
+        return predicted.astype(object), None, None
+    of_all = small.leaf_model.probabilities(small, X, leaf)
+    return classes[predicted], of_all[np.arange(leaf.size), predicted], of_all
 
 
 class _Way:
@@ -262,8 +257,8 @@ class _Way:
             closest[rows[closer]] = size[closer]
             self.margin[rows[closer]] = margins[closer]
             self.node[rows[closer]] = tree.origin[node]
-        for node in np.flatnonzero(tree.left < 0).tolist() if tree.linear is not None else ():
-            needed = tree.linear.model(node).features
+        for node in np.flatnonzero(tree.leaf_model.sizes(tree)).tolist():
+            needed = tree.leaf_model.features_of(node)
             rows = order[bounds[place[node]] : bounds[place[node] + 1]]
             rows = rows[self.stopped[rows] < 0]
             values = X[np.ix_(rows, np.searchsorted(used, needed))]

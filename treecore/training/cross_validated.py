@@ -32,7 +32,7 @@ from treecore.training.path import PathRun, regularization_path
 from treecore.training.single_tree import SingleTree, TreeClassifierMixin
 from treecore.training.size_path import SizePathRun, size_path
 from treecore.training.training_run import class_weights, row_weights, shrunk, unfitted
-from treecore.tree.linear_leaves import refuse_linear
+from treecore.tree.leaf_kinds import LEAF_KINDS
 from treecore.tree.metrics import mean_and_spread
 from treecore.tree.tree import Tree
 
@@ -441,8 +441,8 @@ class TAORegressorCV(RegressorMixin, _TAOEstimatorCV):
         amounts = _listed(self.shrinkages, "shrinkages", 0.0)
         for amount in amounts:
             check_number(amount, "shrinkages", 0.0, LARGEST)
-        if base.leaf == "linear" and any(amounts):
-            refuse_linear("shrinkage", ParameterError)
+        if any(amounts):
+            LEAF_KINDS[base.leaf].require("shrinkage", ParameterError)
         if base.loss != "squared_error" and any(amounts):
             raise ParameterError(
                 f"shrinkages={literal(amounts)} has no effect with loss={base.loss!r}. Use loss='squared_error', or "

@@ -11,7 +11,7 @@ from treecore.data.losses import LOSSES
 from treecore.data.softmax import MOST_STEPS
 from treecore.data.training_data import TrainingData
 from treecore.fixed_order import dot, times, transposed_times
-from treecore.tree.linear_leaves import LeafModel, constant_model
+from treecore.tree.linear_leaves import LinearLeaves, LinearModel, constant_model
 from treecore.tree.split import Split
 from treecore.tree.working_tree import WorkingTree
 
@@ -21,7 +21,7 @@ LEARNING_STEPS, SHARED_STEPS = 60, 20
 
 
 class LinearLeafStep:
-    """Leaf step for linear leaves, with the members of `ConstantLeaves`.
+    """Leaf step for linear leaves, with the members of `ConstantLeafStep`.
 
     Decision nodes have shared weights, and each leaf has its own. The penalty of a node is lambda times the l1 norm of
     the difference between its weights and those of its parent, on scaled features and, in regression, in standard
@@ -36,6 +36,7 @@ class LinearLeafStep:
 
     def __init__(self, data: TrainingData, tree: WorkingTree, frozen: np.ndarray) -> None:
         self.data, self.tree, self.frozen = data, tree, frozen
+        tree.leaf_kind = LinearLeaves
         self._unit = (
             data.task.unit(data.y, data.weights) ** 0.5
         ) or 1.0  # of the weights, so that the penalty has none
@@ -132,7 +133,7 @@ class LinearLeafStep:
             penalty = dot(counted, np.abs(weights[node] - above).sum(axis=1)) / self._unit
             if tree.left[node] >= 0:
                 rows = weights[node].any(axis=1)
-                new = LeafModel(used[rows], weights[node, rows], model.bias, penalty)
+                new = LinearModel(used[rows], weights[node, rows], model.bias, penalty)
                 if not (np.array_equal(new.features, model.features) and np.array_equal(new.weights, model.weights)):
                     models[node] = new
                     continue

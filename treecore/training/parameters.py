@@ -36,6 +36,7 @@ from treecore.training.parameter_kinds import (
     check_frozen,
     read_class_weight,
 )
+from treecore.tree.leaf_kinds import LEAF_KINDS
 from treecore.tree.tree import Tree
 
 EXACT = tuple(name for name in reversed(SPLITS) if SPLITS[name].is_exact)
@@ -294,11 +295,9 @@ class TAOParameters:
     )
     leaf: str = parameter(
         "constant",
-        Choice(words={"constant": "constant", "linear": "linear model"}),
+        Choice(words={name: kind.words for name, kind in LEAF_KINDS.items()}),
         words="Leaves",
-        help="*Constant*: one prediction per leaf. *Linear model*: a sparse linear model per leaf (softmax "
-        "regression or least squares). Depth 2 is usually enough. Linear leaves train more slowly and cannot be "
-        "edited.",
+        help=" ".join(f"*{kind.words.capitalize()}*: {kind.help}" for kind in LEAF_KINDS.values()),
         doc="Prediction of a leaf: its majority class or mean, or a sparse linear model (l1-regularised softmax "
         "regression or least squares). Linear leaves are trained in the same passes, on ``log loss (or squared "
         "error) + lam * penalty``. The penalty is that of the decision nodes plus l1 norms of the differences "

@@ -25,7 +25,7 @@ from treecore.training.partitions.run_of import run_of
 from treecore.training.partitions.sources.sources import is_source
 from treecore.training.partitions.validation_rows import ValidationRows
 from treecore.training.training_run import TrainingRun, unfitted
-from treecore.tree.linear_leaves import refuse_linear
+from treecore.tree.leaf_kinds import LEAF_KINDS
 from treecore.tree.metrics import training_error, tree_metrics
 from treecore.tree.tree import Tree
 
@@ -455,8 +455,8 @@ class PathRun:
             raise ParameterError(
                 f"lams='critical' with block={estimator.block}: expected block=1. Use a number of values instead."
             )
-        if critical and estimator.leaf == "linear":
-            refuse_linear("critical", ParameterError)
+        if critical:
+            LEAF_KINDS[estimator.leaf].require("critical", ParameterError)
         self.lams = lambda_grid(self._run, int(lams)) if counted else values
         self._validating = ValidationRows(self._run, X_val, y_val)
         self.constraints, self.loss = self._run.constraints, self._run.data.loss

@@ -22,7 +22,7 @@ def prune(tree: Tree, keep: Sequence = (), by_class: bool = True) -> Tree:
     """
     m = tree.n_nodes
     kept = np.isin(tree.origin, np.asarray(list(keep), np.int64))
-    _, first, codes = np.unique(_prediction_keys(tree), return_index=True, return_inverse=True, axis=0)
+    _, first, codes = np.unique(tree.leaf_model.keys(tree), return_index=True, return_inverse=True, axis=0)
     codes = codes.ravel()
     uniform = np.where(tree.left < 0, codes, -1)  # prediction that all reached leaves of a subtree share, or -1
     for node in range(m - 1, -1, -1):
@@ -77,17 +77,8 @@ def prune(tree: Tree, keep: Sequence = (), by_class: bool = True) -> Tree:
         values=tree.values[nodes], n_samples=tree.n_samples[nodes], origin=tree.origin[nodes],
         classes=tree.classes, n_features=tree.n_features, feature_names=tree.feature_names,
         missing_right=None if tree.missing_right is None else tree.missing_right[nodes] & ~leaf,
-        feature_quantiles=tree.feature_quantiles, linear=None if tree.linear is None else tree.linear.taken(nodes),
+        feature_quantiles=tree.feature_quantiles, leaf_model=tree.leaf_model.taken(nodes),
     )  # fmt: skip
-
-
-def _prediction_keys(tree):
-    """Return keys that are equal for nodes with equal predictions, [m] or [m, ...]."""
-    linear = tree.linear
-    if linear is None:
-        return tree.outputs
-    model = np.where(np.diff(linear.indptr) > 0, np.arange(tree.n_nodes), -1)
-    return np.column_stack([linear.bias, model])
 
 
 def cut(tree: Tree, is_end: np.ndarray) -> Tree:
@@ -110,7 +101,7 @@ def cut(tree: Tree, is_end: np.ndarray) -> Tree:
 
 def best_part(tree: Tree, n_leaves: int) -> Tree:
     """Return the part of a tree with at most `n_leaves` leaves that best-first growth would reach first."""
-    if tree.n_leaves <= n_leaves or tree.linear is not None:  # an inner node has no linear model
+    if tree.n_leaves <= n_leaves or not tree.leaf_model.is_constant:  # an inner node has no linear model
         return tree
     is_end = np.ones(tree.n_nodes, np.bool_)
     is_end[best_first(tree.left, tree.right, tree.target.impurities(tree.values))[: n_leaves - 1]] = False
@@ -136,7 +127,7 @@ def remaining(tree: Tree, nodes: np.ndarray, ends: np.ndarray) -> Tree:
         n_samples=tree.n_samples[nodes], origin=tree.origin[nodes], classes=tree.classes, n_features=tree.n_features,
         feature_names=tree.feature_names, feature_quantiles=tree.feature_quantiles,
         missing_right=None if tree.missing_right is None else tree.missing_right[nodes] & ~ends,
-        linear=None if tree.linear is None else tree.linear.taken(nodes),
+        leaf_model=tree.leaf_model.taken(nodes),
     )  # fmt: skip
 
 

@@ -16,7 +16,7 @@ from sklearn.base import BaseEstimator
 from treecore.errors import ParameterError
 from treecore.training.prune import remaining
 from treecore.training.training_run import TrainingRun
-from treecore.tree.linear_leaves import refuse_linear
+from treecore.tree.leaf_kinds import LEAF_KINDS
 from treecore.tree.split import Split, same_split
 from treecore.tree.tree import Tree, trusted_tree
 
@@ -116,8 +116,7 @@ class _RecordedRun(TrainingRun):
     """Run that records its steps. steps : list of `RecordedStep`."""
 
     def __init__(self, estimator, X, y, sample_weight=None):
-        if estimator.leaf == "linear":
-            refuse_linear("recording", ParameterError)
+        LEAF_KINDS[estimator.leaf].require("recording", ParameterError)
         super().__init__(estimator, X, y, sample_weight)
         if not self.data.loss.is_usual:
             raise ParameterError(

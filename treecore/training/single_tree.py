@@ -9,7 +9,6 @@ from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from treecore.training.partitions.sources.sources import in_parts
-from treecore.tree.linear_leaves import require_constant
 from treecore.tree.nodes import node_paths
 from treecore.tree.tree import Tree
 
@@ -54,7 +53,7 @@ def impurity_importance(
     columns : ranges of features that form a column, None if each feature is a column; widths : float64[d], standard
     deviation of each feature, by which its weights are multiplied (None: 1).
     """
-    require_constant(tree, "importances")
+    tree.leaf_model.require("importances")
     gains = np.zeros(tree.n_nodes)
     inner = np.flatnonzero(tree.left >= 0)
     impurities = tree.target.impurities(tree.values)

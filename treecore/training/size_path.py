@@ -42,7 +42,7 @@ from treecore.training.path import (
 )
 from treecore.training.prune import best_part, cut
 from treecore.training.training_run import TrainingRun, unfitted
-from treecore.tree.linear_leaves import refuse_linear
+from treecore.tree.leaf_kinds import LEAF_KINDS
 from treecore.tree.split import Split
 from treecore.tree.tree import Tree
 from treecore.tree.working_tree import WorkingTree, copied
@@ -530,8 +530,7 @@ def checked_sizes(sizes: Any, estimator: Any) -> list[int]:
             f"frozen={literal(list(estimator.frozen)[:20])} has no effect in size_path, because CART has none of "
             "these nodes. Use frozen=()."
         )
-    if estimator.leaf == "linear":
-        refuse_linear("sizes", ParameterError)
+    LEAF_KINDS[estimator.leaf].require("sizes", ParameterError)
     return found
 
 

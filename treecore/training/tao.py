@@ -27,8 +27,7 @@ from treecore.node_solvers.liblinear import LiblinearSolver
 from treecore.node_solvers.node_solver import NodeSolver
 from treecore.node_solvers.thresholds import is_better, tie_width
 from treecore.parallel import even_ranges, resolve_jobs, thread_map
-from treecore.training.constant_leaves import ConstantLeaves, MonotoneLeaves
-from treecore.training.linear_leaf_step import LinearLeafStep
+from treecore.training.leaf_steps import LEAF_STEPS, MonotoneLeafStep
 from treecore.training.smallest_leaf import SmallestLeaf
 from treecore.tree.split import constant_split, same_split
 from treecore.tree.working_tree import WorkingTree
@@ -285,9 +284,9 @@ class AlternatingOptimization(Passes):
         self.n_jobs = 1 if is_small else n_threads
         self._unconverged = 0
         self._constraints = constraints if constraints is not None and constraints.restrict_nodes else None
-        self.leaves = (ConstantLeaves if leaf == "constant" else LinearLeafStep)(data, tree, self.frozen)
+        self.leaves = LEAF_STEPS[leaf](data, tree, self.frozen)
         if self._constraints is not None and self._constraints.monotone is not None:
-            self.leaves = MonotoneLeaves(data, tree, self.frozen, self._constraints.monotone)
+            self.leaves = MonotoneLeafStep(data, tree, self.frozen, self._constraints.monotone)
         self.smallest_leaf = SmallestLeaf(data, tree, min_samples_leaf, self.frozen) if min_samples_leaf > 1 else None
 
     def steps(self) -> Iterator:

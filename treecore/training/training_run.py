@@ -36,7 +36,7 @@ from treecore.training.smallest_leaf import SmallestLeaf, least_rows
 from treecore.training.tao import AlternatingOptimization
 from treecore.training.two_levels import extended, optimise_blocks
 from treecore.tree.feature_statistics import feature_quantiles
-from treecore.tree.linear_leaves import refuse_linear, require_constant
+from treecore.tree.leaf_kinds import LEAF_KINDS
 from treecore.tree.metrics import training_loss
 from treecore.tree.tree import Tree
 from treecore.tree.working_tree import WorkingTree
@@ -151,8 +151,8 @@ class TrainingRun:
             estimator.n_orientations, estimator.exactness, estimator.node_tol, estimator.max_inner,
             self.constraints.costs, self.constraints.restrict_nodes,
         )  # fmt: skip
-        if estimator.leaf == "linear" and self.data.has_missing():
-            refuse_linear("missing")
+        if self.data.has_missing():
+            LEAF_KINDS[estimator.leaf].require("missing")
         self.working = self._initial_tree()
         self._first = self.working, self.working.snapshot()
         self._next_origin = int(self.working.origin.max()) + 1
@@ -512,8 +512,8 @@ class TrainingRun:
     def _checked_start(self):
         e = self.estimator
         tree = e.init
-        if e.leaf == "constant":
-            require_constant(tree, "outputs", ParameterError)
+        if LEAF_KINDS[e.leaf].is_constant:
+            tree.leaf_model.require("outputs", ParameterError)
         check_start(tree, self.data, self.classes, e.encoder_.feature_names)
         unknown = sorted(set(map(int, e.frozen)) - set(tree.origin.tolist()))
         if unknown:
@@ -557,7 +557,7 @@ def _supported(X, estimator):
 
 
 def _is_constant(tree):
-    return tree.n_leaves == 1 and (tree.linear is None or not tree.linear.features.size)
+    return tree.n_leaves == 1 and not tree.leaf_model.used_features().size
 
 
 def check_start(

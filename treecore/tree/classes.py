@@ -13,7 +13,6 @@ from treecore.errors import DataError, ParameterError
 from treecore.messages import literal
 from treecore.tree.condition_text import isolated, quoted
 from treecore.tree.data_set_like import DataSetLike
-from treecore.tree.linear_leaves import require_constant
 from treecore.tree.number_text import percent
 from treecore.tree.target import Target
 from treecore.tree.tree_arrays import TreeArrays
@@ -64,8 +63,9 @@ class Classes(Target):
 
     @staticmethod
     def predictions(tree: TreeArrays, labels: np.ndarray | None = None) -> np.ndarray:
-        require_constant(tree, "outputs")
-        return tree.labels if labels is None else labels[tree.labels]
+        tree.leaf_model.require("outputs")
+        codes = tree.leaf_model.codes(tree)
+        return codes if labels is None else labels[codes]
 
     @staticmethod
     def values_of(tree: TreeArrays, labels: ArrayLike) -> np.ndarray:
@@ -114,7 +114,7 @@ class Classes(Target):
 
     @staticmethod
     def shares(tree: TreeArrays) -> np.ndarray:
-        require_constant(tree, "shares")
+        tree.leaf_model.require("shares")
         return tree.values / np.maximum(tree.values.sum(axis=1, keepdims=True), np.finfo(float).tiny)
 
     @staticmethod

@@ -21,7 +21,6 @@ from treecore.errors import DataError, EditError
 from treecore.messages import literal, literals
 from treecore.parameter_checks import typed
 from treecore.tree.feature_statistics import feature_quantiles
-from treecore.tree.linear_leaves import require_constant
 from treecore.tree.tree import NO_NODE, Tree
 
 MOST_NODES = 5000
@@ -36,7 +35,7 @@ def tree_document(tree: Tree, locked: Collection[int] = (), positions: np.ndarra
 
     locked : origin ids; positions : int[k], index of each class of the tree in the document (None: 0, 1, ...).
     """
-    require_constant(tree, "edit")
+    tree.leaf_model.require("edit")
     codes = tree.target.label_codes(tree, positions)
     locked = {int(origin) for origin in locked}
     if codes is None:

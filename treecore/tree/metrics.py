@@ -39,10 +39,7 @@ def node_counts(tree: Tree, X: np.ndarray | None = None) -> np.ndarray:
 def tree_metrics(tree: Tree, X: np.ndarray | None = None) -> TreeMetrics:
     """Return the `TreeMetrics` on the points of `X` ([n, n_features]), or on the training points if `X` is None."""
     counts = node_counts(tree, X)
-    products = np.diff(tree.indptr)
-    if tree.linear is not None:
-        rises = np.cumsum(np.concatenate([[0], np.count_nonzero(tree.linear.weights, axis=1)]))
-        products = products + np.diff(rises[tree.linear.indptr])
+    products = np.diff(tree.indptr) + tree.leaf_model.n_weights(tree)
     total = max(int(counts[0]), 1)
     decisions = tree.left >= 0
     reached = tree.depths[~decisions][counts[~decisions] > 0]
@@ -97,7 +94,7 @@ def _of_training(tree):
     """Return (weight, loss). A leaf without training points has the statistics of its parent."""
     reached = (tree.left < 0) & (tree.n_samples > 0)
     target = tree.target
-    losses = target.node_losses(tree) if tree.linear is None else tree.linear.losses
+    losses = tree.leaf_model.node_losses(tree, target)
     return float(target.weights(tree.values[reached]).sum()), float(losses[reached].sum())
 
 

@@ -177,7 +177,7 @@ def nodes_of(tree: TreeArrays, target: Target, numbers: range) -> Iterator[Node]
     values = tree.values[numbers.start : numbers.stop]
     amounts = target.weights(values)
     impurities = target.impurities(values) / np.where(amounts > 0, amounts, 1.0)
-    labels = target.predictions(tree, tree.classes) if tree.linear is None else None
+    told = tree.leaf_model.values(tree, target, numbers)
     classes = tree.classes.tolist()
     for place, node in enumerate(numbers):
         features, weights, bias = tree.split(node)
@@ -193,18 +193,11 @@ def nodes_of(tree: TreeArrays, target: Target, numbers: range) -> Iterator[Node]
             n=int(tree.n_samples[node]),
             weight=float(amounts[place]),
             impurity=float(impurities[place]),
-            value=_linear_value(tree, node, target) if labels is None else labels[node].item(),
+            value=told[place],
             counts=dict(zip(classes, values[place].tolist(), strict=True)) if classes else {},
             origin=int(tree.origin[node]),
             texts=texts,
         )
-
-
-def _linear_value(tree, node, target):
-    model = tree.linear.model(node)
-    if not tree.is_leaf(node) or model.features.size:
-        return None
-    return target.answers(model.bias[None], tree.classes)[0].item()
 
 
 def node_number(tree: TreeArrays, node: Any) -> int:

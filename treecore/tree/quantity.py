@@ -12,7 +12,6 @@ from numpy.typing import ArrayLike
 from treecore.errors import DataError
 from treecore.parameter_checks import check_number, typed
 from treecore.tree.data_set_like import DataSetLike
-from treecore.tree.linear_leaves import require_constant
 from treecore.tree.number_text import LARGE, decimals, number
 from treecore.tree.target import Target
 from treecore.tree.tree_arrays import TreeArrays
@@ -100,8 +99,8 @@ class Quantity(Target):
 
     @staticmethod
     def predictions(tree: TreeArrays, labels: np.ndarray | None = None) -> np.ndarray:
-        require_constant(tree, "outputs")
-        return tree.values[:, 1]
+        tree.leaf_model.require("outputs")
+        return tree.leaf_model.numbers(tree)
 
     @staticmethod
     def values_of(tree: TreeArrays, labels: ArrayLike) -> np.ndarray:

@@ -8,7 +8,6 @@ import numpy as np
 
 from treecore.errors import DataError
 from treecore.first_number import first_number
-from treecore.tree.linear_leaves import require_constant
 from treecore.tree.target import Target
 from treecore.tree.tree_arrays import TreeArrays
 
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
 
 def sklearn_estimator(tree: TreeArrays, target: Target) -> BaseEstimator:
     """Return the fitted DecisionTreeClassifier or DecisionTreeRegressor for `Tree.to_sklearn`."""
-    require_constant(tree, "sklearn")
+    tree.leaf_model.require("sklearn")
     terms = np.diff(tree.indptr)
     if (terms > 1).any():
         node = int(np.argmax(terms > 1))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -251,17 +250,11 @@ class Target(ABC):
 
     def usual_outputs(self, tree: TreeArrays) -> np.ndarray:
         """Return the value that each node predicts, [m], or for linear leaves the best constant."""
-        if tree.linear is None:
-            return self.outputs(tree)
-        is_told = (tree.left < 0) & (np.diff(tree.linear.indptr) == 0)
-        told = self.answers(tree.linear.bias, self.positions(tree))
-        return np.where(is_told, told, self.outputs(replace(tree, linear=None)))
+        return tree.leaf_model.usual_outputs(tree, self)
 
     def row_outputs(self, tree: TreeArrays, X: Any, leaf: np.ndarray) -> np.ndarray:
         """Return the predicted values [n] of rows `X` ([n, d], array or CSR). leaf : int[n], leaf of each row."""
-        if tree.linear is None:
-            return self.outputs(tree)[leaf]
-        return self.answers(tree.linear.scores(X, leaf), self.positions(tree))
+        return tree.leaf_model.predict(tree, self, self.positions(tree), X, leaf)
 
     def positions(self, tree: TreeArrays) -> np.ndarray | None:
         """Return the code of each class of a tree, int64[k], or None for regression."""

@@ -49,12 +49,7 @@ def _answer(tree, leaf, target):
 
 def leaf_label(tree: TreeArrays, leaf: int, target: Target) -> str:
     """Return the text of a leaf's prediction: a label, a number, or the name of a linear model."""
-    if tree.linear is None:
-        return target.label_text(target.predictions(tree, tree.classes)[leaf].item())
-    model = tree.linear.model(leaf)
-    if model.features.size:
-        return model.name
-    return target.label_text(target.answers(model.bias[None], tree.classes)[0].item())
+    return tree.leaf_model.text(tree, target, leaf)
 
 
 def node_names(tree: TreeArrays) -> list[str]:

@@ -15,7 +15,7 @@ from treecore.tree import tree_json
 from treecore.tree.classes import Classes
 from treecore.tree.data_set_like import DataSetLike
 from treecore.tree.feature_statistics import QUANTILES
-from treecore.tree.linear_leaves import probabilities
+from treecore.tree.leaf_model import CONSTANT
 from treecore.tree.nodes import dict_of, frame_of, graph_of, node_number, node_paths, nodes_of, path_to
 from treecore.tree.quantity import Quantity
 from treecore.tree.routing import check_rows, leaf_ids, margins
@@ -78,8 +78,8 @@ class Tree(TreeArrays):
         missing values and does not support them.
     feature_quantiles : float64 array of shape (n_features, 5) or None, default=None
         Quantiles `QUANTILES` of the training values of each used feature, NaN for other features. None if unknown.
-    linear : LinearLeaves or None, default=None
-        Linear models of the leaves. None if leaves predict `labels` or means.
+    leaf_model : LeafModel, default=CONSTANT
+        Predictions of the leaves: `labels` or means (``CONSTANT``), or linear models (`LinearLeaves`).
 
     Raises
     ------
@@ -128,6 +128,8 @@ class Tree(TreeArrays):
         classes.setflags(write=False)
         object.__setattr__(self, "classes", classes)
         object.__setattr__(self, "n_features", int(self.n_features))
+        if self.leaf_model is None:  # in pickles of earlier versions, and in `trusted_tree`
+            object.__setattr__(self, "leaf_model", CONSTANT)
         if self.feature_names is not None:
             object.__setattr__(self, "feature_names", tuple(str(name) for name in self.feature_names))
 
@@ -204,9 +206,8 @@ class Tree(TreeArrays):
         DataError
             If `X` does not have the features of the tree, or has missing values that the tree does not support.
         """
-        if self.linear is None:
-            return self.predictions[self.apply(X, n_jobs)]
-        return self._kind.answers(self._scores(X, n_jobs), self.classes)
+        X = self._checked(X)
+        return self.leaf_model.predict(self, self._kind, self.classes, X, leaf_ids(self.routing, X, n_jobs))
 
     def predict_proba(self, X: ArrayLike, n_jobs: int | None = None) -> np.ndarray:
         """Return the class probabilities of each row.
@@ -229,10 +230,8 @@ class Tree(TreeArrays):
             For a regression tree, or if `X` does not fit the tree.
         """
         self._kind.require("probabilities")
-        if self.linear is not None:
-            return probabilities(self._scores(X, n_jobs))
-        counts = self.values[self.apply(X, n_jobs)]
-        return counts / counts.sum(axis=1, keepdims=True)
+        X = self._checked(X)
+        return self.leaf_model.probabilities(self, X, leaf_ids(self.routing, X, n_jobs))
 
     def decision_path(self, X: ArrayLike) -> scipy.sparse.csr_matrix:
         """Return the nodes on the decision path of each row, as in scikit-learn.
@@ -423,10 +422,6 @@ class Tree(TreeArrays):
     def _repr_html_(self):
         return cell_html(self)
 
-    def _scores(self, X, n_jobs):
-        X = self._checked(X)
-        return self.linear.scores(X, leaf_ids(self.routing, X, n_jobs))
-
     def _ipython_display_(self):
         display_cell(self)
 
@@ -538,14 +533,7 @@ def _check(tree):  # noqa: C901  (a list of conditions)
         raise TreeFormatError("Every node except the root must have exactly one parent.")
     if not ((tree.labels >= 0).all() and (tree.labels < max(k, 1)).all()):
         raise TreeFormatError(f"'labels' must lie in [0, {max(k, 1)}).")
-    if tree.linear is not None:
-        linear = tree.linear
-        if linear.bias.shape != (m, k or 1):
-            raise TreeFormatError(f"The linear leaves must have {k or 1} scores for each of {m} nodes.")
-        if not (linear.features.size == 0 or (linear.features.min() >= 0 and linear.features.max() < tree.n_features)):
-            raise TreeFormatError(f"The features of linear leaves must lie in [0, {tree.n_features}).")
-        if not (np.diff(linear.indptr)[~leaf] == 0).all():
-            raise TreeFormatError("Only leaves can have linear models with weights.")
+    tree.leaf_model.check_tree(tree, k or 1)
     if not (np.unique(tree.origin).size == m and tree.origin.min() >= 0):
         raise TreeFormatError("'origin' ids must be unique and not negative.")
     if not (kind.weights(tree.values[leaf]) > 0).all():

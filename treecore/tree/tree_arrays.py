@@ -7,7 +7,7 @@ from functools import cached_property
 import numpy as np
 
 from treecore.column_groups import column_groups
-from treecore.tree.linear_leaves import LinearLeaves
+from treecore.tree.leaf_model import CONSTANT, LeafModel
 from treecore.tree.routing import Routing
 
 
@@ -30,7 +30,7 @@ class TreeArrays:
     feature_names: tuple | None = None
     missing_right: np.ndarray | None = None
     feature_quantiles: np.ndarray | None = None
-    linear: LinearLeaves | None = None
+    leaf_model: LeafModel = CONSTANT
 
     @property
     def n_nodes(self) -> int:
@@ -62,8 +62,8 @@ class TreeArrays:
 
     @property
     def used_features(self) -> np.ndarray:
-        """Sorted features that splits and linear leaves use, int[u]."""
-        return np.unique(self.features if self.linear is None else np.append(self.features, self.linear.features))
+        """Sorted features that splits and leaves use, int[u]."""
+        return np.unique(np.append(self.features, self.leaf_model.used_features()))
 
     @property
     def features_per_node(self) -> float:

@@ -11,14 +11,15 @@ import numpy as np
 from treecore.errors import TreeFormatError
 from treecore.messages import joined, listed, literal
 from treecore.tree.feature_statistics import QUANTILES
-from treecore.tree.linear_leaves import LinearLeaves
+from treecore.tree.leaf_kinds import LEAF_KINDS
+from treecore.tree.leaf_model import CONSTANT
+from treecore.tree.linear_leaves import MAX_FEATURES
 from treecore.tree.tree_arrays import TreeArrays
 
 # Version 1 had no "missing_right" and no regression, version 2 no "feature_quantiles", version 3 no "linear".
 FORMAT, VERSION = "treecore-tree", 4
 MAX_TEXT = 512 * 1024 * 1024
 MAX_NODES = 5_000_000
-MAX_FEATURES = 2_000_000
 
 _INTEGERS = ("left", "right", "indptr", "features", "labels", "n_samples", "origin")
 _NUMBERS = ("weights", "bias")
@@ -47,7 +48,7 @@ def to_record(tree: TreeArrays) -> dict:
     if tree.feature_quantiles is not None:  # only quantiles of used features
         known = np.flatnonzero(~np.isnan(tree.feature_quantiles).any(axis=1))
         record["feature_quantiles"] = {str(j): tree.feature_quantiles[j].tolist() for j in known}
-    record["linear"] = None if tree.linear is None else tree.linear.to_record()
+    record["linear"] = tree.leaf_model.to_record()
     return record
 
 
@@ -114,7 +115,7 @@ def from_record(record: Any) -> dict:
             raise TreeFormatError(f"'{name}' contains an index that is out of range.")
     fields |= {name: _array(record[name], name, float, np.float64) for name in _NUMBERS}
     fields["values"] = _matrix(record["values"], "values")
-    fields["linear"] = _linear(record["linear"])
+    fields["leaf_model"] = _leaves(record["linear"])
     fields["classes"] = _classes(record["classes"])
     fields["missing_right"] = _sides(record["missing_right"])
     fields["n_features"] = record["n_features"]
@@ -186,18 +187,16 @@ def _matrix(rows, name):
     return np.array([_array(row, name, float, np.float64) for row in rows])
 
 
-def _linear(record):
+def _leaves(record):
+    """Return the leaf model of the value "linear", which has this name because linear leaves were the first."""
     if record is None:
-        return None
-    names = ("indptr", "features", "weights", "bias", "losses")
-    if not isinstance(record, dict) or record.keys() != set(names):
-        raise TreeFormatError(f"'linear' must be null or contain {joined(names)}.")
-    whole = {name: _array(record[name], name, int, np.int64) for name in names[:2]}
-    if whole["features"].size and not 0 <= whole["features"].min() <= whole["features"].max() < MAX_FEATURES:
-        raise TreeFormatError("'features' of 'linear' contains an index that is out of range.")
-    bias = _matrix(record["bias"], "bias")
-    weights = _matrix(record["weights"], "weights") if record["weights"] else np.empty((0, bias.shape[1]))
-    return LinearLeaves(**whole, weights=weights, bias=bias, losses=_array(record["losses"], "losses", float, float))
+        return CONSTANT
+    kind = record.get("kind", "linear") if isinstance(record, dict) else "linear"
+    if not isinstance(record, dict):
+        record = {}
+    if kind not in LEAF_KINDS:
+        raise TreeFormatError(f"Unknown kind of leaves {literal(kind)}. Supported: {joined(LEAF_KINDS)}.")
+    return LEAF_KINDS[kind].from_record(record, _array, _matrix)
 
 
 def _classes(record):

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from treecore._jit import kernel
-from treecore.tree.linear_leaves import LinearLeaves, constant_model
+from treecore.tree.leaf_model import ConstantLeaves, LeafModel
 from treecore.tree.routing import Routing
 from treecore.tree.split import Split
 from treecore.tree.tree import Tree
@@ -32,10 +32,10 @@ class WorkingTree:
     """Tree structure in int arrays, with one `Split` per decision node and one label per node.
 
     left, right : int32[m]; depth : int32[m]; origin : int64[m]; labels : [m], class codes (int32) or numbers (float64);
-    splits : list of Split or None, changed by `set_split`; penalties : float64[m], penalties of the splits; models :
-    list of `LeafModel` for linear leaves and the shared weights of decision nodes, or None; losses : float64[m], as in
-    `LinearLeaves`; rank : int64[m], position of each leaf from left to right; first, last : int64[m], range of the leaf
-    ranks below each node.
+    splits : list of Split or None, changed by `set_split`; penalties : float64[m], penalties of the splits; leaf_kind :
+    class of the leaf model; models : list of `LinearModel` for linear leaves and the shared weights of decision nodes,
+    or None; losses : float64[m], as in `LinearLeaves`; rank : int64[m], position of each leaf from left to right;
+    first, last : int64[m], range of the leaf ranks below each node.
     """
 
     def __init__(
@@ -46,6 +46,7 @@ class WorkingTree:
         labels = np.array(labels)
         self.labels = labels.astype(np.float64 if labels.dtype.kind == "f" else np.int32)
         self.origin = np.array(origin, np.int64)
+        self.leaf_kind: type[LeafModel] = ConstantLeaves
         self.models: Any = None
         self.losses: Any = None
         self.n_nodes = self.left.size
@@ -73,10 +74,9 @@ class WorkingTree:
             features, weights, bias = tree.split(node)
             missing_right = tree.missing_right is not None and bool(tree.missing_right[node])
             splits[node] = Split(features, weights, bias, penalty(features, weights), missing_right)
-        linear = tree.linear
-        found = cls(tree.left, tree.right, splits, tree.outputs if linear is None else tree.labels, tree.origin)
-        if linear is not None:
-            found.models = [linear.model(node) for node in range(tree.n_nodes)]
+        labels, models = tree.leaf_model.start(tree)
+        found = cls(tree.left, tree.right, splits, labels, tree.origin)
+        found.leaf_kind, found.models = type(tree.leaf_model), models
         return found
 
     def snapshot(self) -> tuple:
@@ -142,7 +142,7 @@ class WorkingTree:
         kept = is_leaf & (self.models is None) & is_frozen
         best = np.where(is_leaf, loss.labels_of(values, self.labels), loss.labels_of(values))
         labels = np.where(kept | (is_leaf & (samples == 0)), self.labels, best)
-        linear = None if self.models is None else self._linear(loss, values, samples)
+        leaf_model = self.leaf_kind.of_nodes(self, loss, values, samples)
         values, labels = loss.stored(values, labels, kept)
         classes = classes if classes.size else _NO_CLASSES
         sizes = self._stop - self._start
@@ -152,16 +152,8 @@ class WorkingTree:
             features=self._features[use], weights=self._weights[use], bias=self._bias, labels=labels, values=values,
             n_samples=samples, origin=self.origin, classes=classes, n_features=n_features,
             feature_names=feature_names, missing_right=self._missing_right if missing else None,
-            linear=linear,
+            leaf_model=leaf_model,
         )  # fmt: skip
-
-    def _linear(self, loss, values, samples):
-        """Return the models of the leaves. Decision nodes and leaves without points have a model without weights."""
-        models, losses = list(self.models), self.losses.copy()
-        for node in np.flatnonzero((self.left >= 0) | (samples == 0)):
-            models[node] = constant_model(loss.target.scores(values[node]))
-            losses[node] = loss.losses_of(values[node])
-        return LinearLeaves.of_models(models, losses)
 
     def _store(self, splits):
         """Store all splits, with their weights in one flat array."""

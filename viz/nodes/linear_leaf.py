@@ -39,7 +39,7 @@ class LinearLeaf(NodeContent):
     @classmethod
     def of(cls, maker: NodeMaker, node: int, figures: Figures) -> Self:
         """Return the content of a leaf."""
-        model = maker.tree.linear.model(node)
+        model = maker.tree.leaf_model.model(node)
         many = model.bias.size > 2
         sizes = model.weights * maker.deviation[model.features][:, None]
         order = [place for place in np.argsort(-np.abs(sizes), axis=None, kind="stable") if sizes.flat[place]]

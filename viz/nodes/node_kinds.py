@@ -81,7 +81,7 @@ def kinds_of(
     if columns is not None and columns.group_of:
         for node in np.flatnonzero(tree.left >= 0):
             is_category[node] = is_by_category(tree, node, columns)
-    has_model = np.zeros(tree.n_nodes, bool) if tree.linear is None else np.diff(tree.linear.indptr) > 0
+    has_model = tree.leaf_model.sizes(tree) > 0
     is_number = not (target or tree.target).values_are_groups
     sizes = np.diff(tree.indptr)
     return kinds_of_nodes(

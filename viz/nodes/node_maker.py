@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -53,9 +52,8 @@ class NodeMaker:
             used, self.target.losses(outputs, np.asarray(data.y)[self.shown]), minlength=tree.n_nodes
         )
         if len(data.y) == 0:  # `viz.tree.bare_data.BareData` has no rows, so the counts come from the tree.
-            self.counts[tree.left < 0], self.losses[tree.left < 0] = self.target.leaf_counts(replace(tree, linear=None))
-            if tree.linear is not None:
-                self.losses[tree.left < 0] = tree.linear.losses[tree.left < 0]
+            of_leaves = tree.leaf_model.leaf_counts(tree, self.target)
+            self.counts[tree.left < 0], self.losses[tree.left < 0] = of_leaves
         for node in range(tree.n_nodes - 1, 0, -1):
             self.counts[tree.parents[node]] += self.counts[node]
             self.losses[tree.parents[node]] += self.losses[node]

@@ -248,6 +248,9 @@ FIELDS = checked(
             "loss", "tree", "leafLosses", "f8", per="leaf", by_set=True, optional=True, type="(Numbers | null)[] | null"
         ),
         PayloadField(
+            "leaf_kind", "path", "leafKind", type="string | null", optional=True, note="null for constant leaves"
+        ),
+        PayloadField(
             "linear_n", "linear", "start", UNSIGNED, per="content", form="starts", type="Uint32Array", optional=True
         ),
         PayloadField("linear_feature", "linear", "feature", UNSIGNED, per="term", type="Uint32Array", optional=True),

@@ -58,7 +58,7 @@ class SharedNodes:
         self.splits = self._split_codes()
         self.leaves = self._routed(X)
         self.rows = self._row_codes(X.shape[0])
-        if whole or X.shape[0] == 0 or any(tree.linear is not None for tree in self.trees):
+        if whole or X.shape[0] == 0 or any(not tree.leaf_model.is_constant for tree in self.trees):
             self.first = self.content = np.arange(self.start[-1])
         else:
             self.first, self.content = numbered(self._content_codes())

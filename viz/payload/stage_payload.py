@@ -5,7 +5,6 @@ a row (weights, biases, sampled rows) keep their full precision, so that the bro
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import numpy as np
 
@@ -21,6 +20,7 @@ from treecore.tree.conditions import DIFFERENCE
 from treecore.tree.data_set_like import DataSetLike
 from treecore.tree.date_text import column_name, is_date
 from treecore.tree.feature_statistics import feature_deviation
+from treecore.tree.leaf_model import CONSTANT
 from treecore.tree.tree import Tree, target_of
 from viz.charts.path_points import figure_of, weighted_errors
 from viz.charts.path_points import recommended as recommended_of
@@ -121,7 +121,7 @@ def stage_values(
     places = path_layout(trees)
     X = data.X[np.ix_(sampled, columns)]
     # Losses are sent if the counts do not determine them.
-    has_losses = not target.values_are_groups or any(tree.linear is not None for tree in nodes.trees)
+    has_losses = not target.values_are_groups or any(not tree.leaf_model.is_constant for tree in nodes.trees)
     figures = [
         _leaf_figures(nodes, target, data, groups, part, whole and not i, has_losses)
         for i, (_, part) in enumerate(sets)
@@ -163,6 +163,7 @@ def stage_values(
         "n_slots": float(places.n_slots),
         **values,
         "kind": _kinds(nodes, data, target, values["digits"] if by_category else None),
+        "leaf_kind": _leaf_kind(nodes.trees),
         **_linear_leaves(nodes.trees, target, columns),
         "counts": [counts for counts, _ in figures],
         "loss": [losses for _, losses in figures] if has_losses else None,
@@ -385,25 +386,31 @@ def _of_contents(sizes, first):
     return np.repeat((np.cumsum(sizes) - sizes)[first] - stops + counts, counts) + np.arange(stops[-1])
 
 
+def _leaf_kind(trees):
+    """Return the kind of leaves other than constant ones, or None."""
+    return next((tree.leaf_model.kind for tree in trees if tree.leaf_model != CONSTANT), None)
+
+
 def _linear_leaves(trees, target, columns):
     """Return the models of linear leaves, concatenated over all trees, or {} if there are none.
 
     Groups that a tree does not predict have weights 0 and bias -inf.
     """
-    if all(tree.linear is None for tree in trees):
+    if all(tree.leaf_model.is_constant for tree in trees):
         return {}
     n_scores = len(target.groups) if target.values_are_groups else 1
     numbers, features, weights, bias = [], [], [], []
     for tree in trees:
-        linear, scores = tree.linear, target.positions(tree)
+        leaves, scores = tree.leaf_model, target.positions(tree)
         scores = np.arange(1) if scores is None else scores
         bias.append(np.full((tree.n_nodes, n_scores), -np.inf))
-        bias[-1][:, scores] = 0.0 if linear is None else linear.bias
-        numbers.append(np.zeros(tree.n_nodes, np.int64) if linear is None else np.diff(linear.indptr))
-        if linear is not None:
-            features.append(np.searchsorted(columns, linear.features))
-            weights.append(np.zeros((linear.features.size, n_scores)))
-            weights[-1][:, scores] = linear.weights
+        bias[-1][:, scores] = 0.0 if leaves.is_constant else leaves.bias
+        numbers.append(leaves.sizes(tree))
+        used = leaves.used_features()
+        features.append(np.searchsorted(columns, used))
+        weights.append(np.zeros((used.size, n_scores)))
+        if used.size:
+            weights[-1][:, scores] = leaves.weights
     return {
         "linear_n": np.concatenate(numbers),
         "linear_feature": np.concatenate(features),
@@ -425,7 +432,7 @@ def _kinds(nodes, data, target, digits):
     if columns is not None and columns.group_of:
         for content in np.flatnonzero(~nodes.is_leaf[nodes.first]):
             is_category[content] = is_by_category(*nodes.tree_of(nodes.first[content]), columns)
-    has_models = nodes.joined(lambda tree: tree.left < -1 if tree.linear is None else np.diff(tree.linear.indptr) > 0)
+    has_models = nodes.joined(lambda tree: tree.leaf_model.sizes(tree) > 0)
     return kinds_of_nodes(
         nodes.is_leaf[nodes.first], nodes.n_weights[nodes.first], has_models[nodes.first], is_category,
         is_difference,
@@ -443,16 +450,10 @@ def _leaf_figures(nodes, target, data, groups, part, is_whole, has_losses):
     """
     k, leaves = len(target.groups), nodes.is_leaf[nodes.first]
     if is_whole or not part.size:  # the trees contain the figures, and share no content
-        counts = np.concatenate([target.leaf_counts(replace(tree, linear=None))[0] for tree in nodes.trees])
-        if not has_losses:
-            return counts.ravel(), None
-        losses = [
-            target.leaf_counts(tree)[1] if tree.linear is None else tree.linear.losses[tree.left < 0]
-            for tree in nodes.trees
-        ]
-        return counts.ravel(), np.concatenate(losses)
+        counts, losses = zip(*(tree.leaf_model.leaf_counts(tree, target) for tree in nodes.trees), strict=True)
+        return np.concatenate(counts).ravel(), np.concatenate(losses) if has_losses else None
     groups, y = groups[part], data.y[part]
-    are_constant = all(tree.linear is None for tree in nodes.trees)
+    are_constant = all(tree.leaf_model.is_constant for tree in nodes.trees)
     counts, losses = np.zeros(nodes.first.size * k, np.int64), np.zeros(nodes.first.size)
     for rows, contents in nodes.visits(part):
         counts += np.bincount(contents * k + groups[rows], minlength=counts.size)

@@ -38,6 +38,7 @@ interface Path {
   readonly monotone: Numbers | null; // 1 or -1 for features along which predictions never fall or never rise, else 0
   readonly nodeStart: Uint32Array; // start of the nodes of each tree, and end of the last tree
   readonly content: Numbers | null; // content of each node; null if all nodes have their own, in this order
+  readonly leafKind: string | null; // null for constant leaves
 }
 
 interface Sample {

@@ -268,11 +268,6 @@ declare global {
   type Stage = import("./host/stage.js").Stage;
   type RowSelection = import("./model/selection.js").Selection;
 
-  /** Flat arrays of a tree. Children of a leaf are -1. The weights of node i are start[i] .. start[i + 1]. */
-  interface TreeArrays {
-    readonly linear: import("./model/linear_leaves.js").LinearLeaves | null;
-  }
-
   /** Routes of the sampled rows of a set, see StageTree.route. */
   interface Route {
     order: Int32Array[];
@@ -1005,13 +1000,14 @@ declare module "./draw/view.js" {
 }
 
 declare module "./model/tree.js" {
-  interface StageTree extends TreeArrays {}
+  /** Flat arrays of a tree. Children of a leaf are -1. The weights of node i are start[i] .. start[i + 1]. */
+  interface StageTree extends TreeArrays {
+    readonly leafModel: import("./model/leaf_models.js").ConstantLeaves;
+  }
 }
 
-declare module "./model/linear_leaves.js" {
-  interface LinearLeaves extends LinearArrays {
-    readonly q: number;
-  }
+declare module "./model/leaf_models.js" {
+  interface LinearLeaves extends LinearArrays {}
 }
 
 declare module "./model/target.js" {

@@ -92,7 +92,7 @@ def has_known_optimum(tree: Tree, n_rows: int, chosen: PathSettings | Settings) 
     return (
         find_spec(PACKAGE) is not None
         and tree.target.values_are_groups
-        and tree.linear is None
+        and tree.leaf_model.is_constant
         and tree.missing_right is None
         and 0 < tree.depth <= MOST_DEPTH
         and bool((tree.indptr[1:] - tree.indptr[:-1] <= 1).all())

@@ -95,7 +95,7 @@ def _selection(chosen: ChosenTree, edit: Edit, key: str) -> tuple[Any, int]:
 
 def edit_page(chosen: ChosenTree) -> None:
     """Draw the page. Reports of the stage redraw only this part."""
-    if chosen.tree.linear is not None:
+    if "edit" in chosen.tree.leaf_model.refusals:
         st.info(LINEAR, icon=":material/edit_off:")
         return
     node, nodes = selected_node()[0], chosen.tree.origin.tolist()

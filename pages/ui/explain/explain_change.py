@@ -51,7 +51,7 @@ def change_section(chosen: ChosenTree, row: int, x: np.ndarray) -> None:
     x : float64[d], values of the row.
     """
     data, predicted = chosen.data, chosen.tree.predict(x[None])[0]
-    if chosen.tree.linear is not None:
+    if "outputs" in chosen.tree.leaf_model.refusals:
         st.info(
             (
                 "Counterfactual explanations do not support linear leaves. To see how a prediction changes, change a "
@@ -142,7 +142,7 @@ class FewestChanges(NamedTuple):
 def fewest_changes(chosen: ChosenTree, row: int, x: np.ndarray) -> FewestChanges:
     """Return the `FewestChanges` of a row for a small tree of classes, at most `MOST_TOLD` of them."""
     tree, nothing = chosen.tree, FewestChanges([], "")
-    if tree.linear is not None or not chosen.target.values_are_groups or chosen.data.image_shape:
+    if "outputs" in tree.leaf_model.refusals or not chosen.target.values_are_groups or chosen.data.image_shape:
         return nothing
     if tree.n_leaves > MOST_LEAVES or np.unique(tree.predictions[tree.left < 0]).size == 1:
         return nothing

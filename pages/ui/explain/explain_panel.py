@@ -68,7 +68,7 @@ def row_section(chosen: ChosenTree, row: int, x: np.ndarray) -> None:
         st.caption(f"{margins} {what} refer to the training rows of the node.".strip())
         if explanation.steps:
             target, place = chosen.target, int(tree.labels[explanation.leaf])
-            if tree.linear is not None and target.values_are_groups:
+            if not tree.leaf_model.is_constant and target.values_are_groups:
                 place = int(np.argmax(explanation.shares))
             group = target.parts(tree)[place]
             part = target.part_words.format(part=plain(named_group(target, group)))
@@ -102,7 +102,7 @@ def _verdict(chosen: ChosenTree, row: int, x: np.ndarray, explanation: Explanati
     truth = target.text(data.y[row]) if chosen.has_data else None
     count = int(tree.n_samples[explanation.leaf])
     name = sentence_case(row_text(data, row))
-    rows = f"{count_text(count)} training rows" + ", whose model predicts" * (tree.linear is not None)
+    rows = f"{count_text(count)} training rows" + ", whose model predicts" * (not tree.leaf_model.is_constant)
     words = f"{name} ends in {node_names(tree)[explanation.leaf]}, with {rows}:"
     told = "" if data.image_shape else values_text(row_values(data, x), _used(tree, explanation))
     y, theme = data.y if chosen.has_data else None, chart.theme()
@@ -115,9 +115,8 @@ def _verdict(chosen: ChosenTree, row: int, x: np.ndarray, explanation: Explanati
         st.html(verdict_html(told or name, f"{named}{predicted}", words, outcome, change.changes, otherwise))
         st.html(shares_html(explanation.shares, target.positions(tree), target, y, theme))
         return
-    variance = tree.values[explanation.leaf, 2]
-    if tree.linear is not None:
-        variance = tree.linear.losses[explanation.leaf] / tree.values[explanation.leaf, 0]
+    weight = target.weights(tree.values)[explanation.leaf]
+    variance = tree.leaf_model.node_losses(tree, target)[explanation.leaf] / weight
     error = target.short_error(float(np.sqrt(variance)))
     outcome = target.difference(explanation.prediction, float(data.y[row])) if truth else ""
     answer = f"{named}{target.answer(explanation.prediction)} ± {error}"
@@ -125,7 +124,7 @@ def _verdict(chosen: ChosenTree, row: int, x: np.ndarray, explanation: Explanati
     if chosen.has_data:
         train = chosen.rows[0][tree.apply(data.X[chosen.rows[0]]) == explanation.leaf]
         counts = np.bincount(target.group_of(data.y[train]), minlength=len(target.groups))
-    elif tree.linear is None:
+    elif tree.leaf_model.is_constant:
         counts = target.leaf_counts(tree)[0][np.flatnonzero(np.flatnonzero(tree.left < 0) == explanation.leaf)[0]]
     else:
         return
@@ -140,9 +139,7 @@ def named_group(target: Target, group: str) -> str:
 def _used(tree: Tree, explanation: Explanation) -> set[int]:
     """Return the features that determine the prediction."""
     used = {int(feature) for step in explanation.steps for feature in tree.split(step.node)[0]}
-    if tree.linear is not None:
-        used.update(tree.linear.model(explanation.leaf).features.tolist())
-    return used
+    return used.union(tree.leaf_model.features_of(explanation.leaf).tolist())
 
 
 def _values(data: Any, tree: Tree, explanation: Explanation, x: np.ndarray) -> None:
@@ -340,7 +337,7 @@ def features_section(chosen: ChosenTree) -> None:
     header[1] = f"{HEADER[1].format(what=target.error_name)} {f'({unit})' * bool(unit)}".rstrip()
     rises = target.error_rises(found.loss, found.increases)
     mean, deviation = rises.mean(axis=1), rises.std(axis=1)
-    if chosen.tree.linear is not None:
+    if not chosen.tree.leaf_model.is_constant:
         header[3] = "nodes"  # linear leaves use features too, so the column is not about splits
     order = used[np.argsort(-mean[used], kind="stable")]
     table = pandas.DataFrame(

@@ -44,7 +44,7 @@ def improve_section(name: str, chosen: ChosenTree) -> None:
     if not chosen.has_data:
         st.caption("TAO needs the training data of this tree. Open these data on the Data page first.")
         return
-    if chosen.tree.linear is not None:
+    if "outputs" in chosen.tree.leaf_model.refusals:
         st.caption(
             "TAO cannot start from a tree with linear leaves. To train a tree with linear leaves, set *Leaves* "
             "in *More*."

@@ -56,7 +56,7 @@ def how_good(chosen: ChosenTree, found: Any, compared: Any, key: str, stem: str)
     with left:
         known = [code for code, one in enumerate(figures[: len(names)]) if one.n]
         code = _choice(chosen, names, min(known, key=lambda code: figures[code].n) if known else 0)
-        if chosen.tree.linear is None:
+        if "shares" not in chosen.tree.leaf_model.refusals:
             stops = leaf_shares(chosen.tree, chosen.tree.classes[code].item())
         else:
             stops = np.unique(found.probabilities[compared.places >= 0, code])
@@ -64,7 +64,7 @@ def how_good(chosen: ChosenTree, found: Any, compared: Any, key: str, stem: str)
         if now is not None and now.flag == names[code]:
             _slider(chosen, curve, now)
         st.markdown(_words(figures[code], curve.n, plain(names[code])).replace(" %", "\u00a0%"))
-        if chosen.tree.linear is None:
+        if "shares" not in chosen.tree.leaf_model.refusals:
             _costs(chosen, curve, figures[code], names[code])
         if now is not None:
             st.caption(
@@ -131,7 +131,7 @@ def _choice(chosen: ChosenTree, names: Sequence[str], rarest: int) -> int:
     if key not in st.session_state:
         st.session_state[key] = names.index(now.flag) if now is not None else rarest
     code = st.selectbox("Class", range(len(names)), format_func=names.__getitem__, key=key)
-    if chosen.tree.linear is not None:
+    if "shares" in chosen.tree.leaf_model.refusals:
         st.caption(f"Thresholds are not available. {thresholds.NO_SHARES}")
         return code
     has = now is not None and now.flag == names[code]
@@ -184,7 +184,7 @@ def _words(one: Any, n: int, name: str) -> str:
 
 
 def _charts(chosen: ChosenTree, curves: Sequence[Any], curve: Any, flag: str) -> None:
-    is_fixed = chosen.tree.linear is not None
+    is_fixed = "shares" in chosen.tree.leaf_model.refusals
     for column, kind, each in zip(st.columns(2), CURVE_KINDS, curves, strict=True):
         key = f"class-{kind}"
         clicked = None if is_fixed else partial(_apply_click, chosen, key, flag, curve, kind)

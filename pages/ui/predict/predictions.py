@@ -271,7 +271,7 @@ def _residuals(chosen: ChosenTree, compared: Any) -> None:
     found = Residuals(*compared.numbers.T, chosen.target)
     for column, kind in zip(st.columns(2), RESIDUAL_KINDS, strict=True):
         chart.show(residual_chart(found, kind, chart.theme()), f"residuals-{kind}", column)
-    why = "; all rows in a leaf have the same prediction" * (chosen.tree.linear is None)
+    why = "; all rows in a leaf have the same prediction" * chosen.tree.leaf_model.is_constant
     st.caption(
         f"Left: each point is a row, and points on the line are predicted exactly{why}. {plain(found.description)}."
     )

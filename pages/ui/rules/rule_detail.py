@@ -339,7 +339,7 @@ def _counts(chosen: ChosenTree, rule: Rule, rows: Any) -> list[tuple[int, float]
     if counts is not None and codes is not None:
         order = sorted(range(len(codes)), key=lambda i: -counts[i])
         return [(int(codes[i]), counts[i]) for i in order if counts[i]]
-    if rows is None and chosen.tree.linear is not None:
+    if rows is None and not chosen.tree.leaf_model.is_constant:
         return []
     if rows is None:
         leaf = np.flatnonzero(np.flatnonzero(chosen.tree.left < 0) == rule.leaf)[0]

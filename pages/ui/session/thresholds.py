@@ -72,7 +72,7 @@ def apply(chosen: ChosenTree) -> ChosenTree:
     found = _thresholds().get(_place(chosen))
     if found is None or "probabilities" in chosen.tree.target.refusals:
         return chosen
-    if chosen.tree.linear is not None:
+    if "shares" in chosen.tree.leaf_model.refusals:
         link_notes.add(f"The {plain(found.words)} does not apply here. {NO_SHARES}")
         return chosen
     names = class_names(chosen)

@@ -18,7 +18,7 @@ import pandas
 import pytest
 
 from treecore import Tree, export
-from treecore.tree.linear_leaves import LeafModel, LinearLeaves
+from treecore.tree.linear_leaves import LinearLeaves, LinearModel
 
 NODE_SCRIPT = """
 const fs = require("fs");
@@ -94,8 +94,8 @@ def with_linear_leaves(rng, tree, most_terms=3):
         features = np.sort(rng.permutation(tree.n_features)[:terms])
         weights = random_numbers(rng, terms * scores, (-1, 1)).reshape(terms, scores)
         weights[rng.random(weights.shape) < 0.2] = 0.0
-        models.append(LeafModel(features, weights, random_numbers(rng, scores, (-1, 1))))
-    return replace(tree, linear=LinearLeaves.of_models(models, np.zeros(tree.n_nodes)))
+        models.append(LinearModel(features, weights, random_numbers(rng, scores, (-1, 1))))
+    return replace(tree, leaf_model=LinearLeaves.of_models(models, np.zeros(tree.n_nodes)))
 
 
 def random_numbers(rng, size, exponents):
@@ -270,7 +270,10 @@ def run_onnx(trees, tables, _folder=None):
         allowed = outputs["leaf"] >= 0
         assert outputs["leaf"][allowed].tolist() == tree.apply(X[allowed]).tolist()
         if not tree.is_regression:
-            shares, most = outputs["probabilities"], 0 if tree.linear is None else 1e-13  # tolerance for exponentials
+            shares, most = (
+                outputs["probabilities"],
+                0 if tree.leaf_model.is_constant else 1e-13,
+            )  # tolerance for exponentials
             np.testing.assert_allclose(shares[allowed], tree.predict_proba(X[allowed]), rtol=most, atol=0)
             assert np.isnan(shares[~allowed]).all()
         answers = zip(outputs["prediction"].tolist(), allowed, strict=True)

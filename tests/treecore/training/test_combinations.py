@@ -172,7 +172,7 @@ ACTS = {
     "max_leaf_nodes": lambda tree, *_: tree.n_leaves <= 3,
     "frozen": lambda tree, model, *_: model is None or tree.split(0)[0].tolist() == model.init.split(0)[0].tolist(),
     "n_init": lambda tree, model, *_: model is None or model.starts_.size == 2,
-    "linear": lambda tree, *_: tree.linear is not None,
+    "linear": lambda tree, *_: not tree.leaf_model.is_constant,
     "liblinear": lambda tree, model, parameters, pair: (
         model is None or "frozen" in pair or bool(model.trace_[0].node_programs)
     ),

@@ -29,7 +29,7 @@ from treecore.training.recording import grow, record
 from treecore.training.single_tree import impurity_importance
 from treecore.training.tao import AlternatingOptimization
 from treecore.tree.editing import tree_document
-from treecore.tree.linear_leaves import refuse_linear
+from treecore.tree.linear_leaves import LinearLeaves
 from treecore.tree.metrics import error_rate, training_error
 
 CASES = [("oblique", "random"), ("univariate", "cart"), ("bivariate", "cart")]
@@ -142,7 +142,7 @@ def test_few_rows_of_a_leaf_follow_what_all_rows_say():
         [400, 8, 392], [0, 1, 2], [0, 1], 5,
     )  # fmt: skip
     tree = TAOClassifier("univariate", 2.0, init=start, max_iter=2, leaf="linear").fit(X, y).tree_
-    few, many = (tree.linear.model(leaf) for leaf in tree.apply(X)[[0, -1]])
+    few, many = (tree.leaf_model.model(leaf) for leaf in tree.apply(X)[[0, -1]])
     kept = np.isin(many.features, few.features)
     np.testing.assert_allclose(few.weights, many.weights[kept], rtol=0.3, atol=1e-9)
     assert kept.sum() >= 2
@@ -194,7 +194,7 @@ def test_a_single_leaf_of_numbers_is_the_lasso(bundled):
     Z = (X - X.mean(axis=0)) / X.std(axis=0)
     lasso = Lasso(alpha=2.0 / 300 / y.std(), tol=1e-10).fit(Z, y)
     np.testing.assert_allclose(model.predict(X), lasso.predict(Z), atol=1e-4)
-    assert model.tree_.linear.features.size > 0
+    assert model.tree_.leaf_model.features.size > 0
 
 
 @pytest.mark.parametrize(("split", "init"), CASES)
@@ -202,11 +202,11 @@ def test_objective_error_and_predictions_of_a_fit(bundled, split, init):
     X, y = bundled("breast_cancer")
     model = TAOClassifier(split, 1.0, init=init, max_depth=2, max_iter=4, random_state=0, leaf="linear").fit(X, y)
     tree = model.tree_
-    assert tree.linear is not None
+    assert not tree.leaf_model.is_constant
     assert training_error(tree) == pytest.approx(error_rate(tree, X, y))
     assert min(model.trace_, key=lambda r: r.objective).error == pytest.approx(training_error(tree))
     leaf = tree.apply(X)
-    slow = [np.argmax(scores_of(tree.linear.model(node), x)) for node, x in zip(leaf, X, strict=True)]
+    slow = [np.argmax(scores_of(tree.leaf_model.model(node), x)) for node, x in zip(leaf, X, strict=True)]
     np.testing.assert_array_equal(model.predict(X), tree.classes[slow])
     shares = model.predict_proba(X)
     np.testing.assert_allclose(shares.sum(axis=1), 1.0)
@@ -246,9 +246,9 @@ def test_a_path_ends_in_one_leaf_without_weights(bundled):
     X, y = bundled("wine")
     start = TAOClassifier(max_depth=2, max_iter=4, random_state=0, leaf="linear")
     path = regularization_path(start, X, y, [0.1, 1.0, 1e5], X, y)
-    assert path[0].tree.linear.features.size > 0
+    assert path[0].tree.leaf_model.features.size > 0
     assert path[2].tree.n_leaves == 1
-    assert path[2].tree.linear.features.size == 0
+    assert path[2].tree.leaf_model.features.size == 0
     assert path[0].validation_error == pytest.approx(path[0].train_error)
 
 
@@ -269,7 +269,7 @@ def test_a_model_survives_its_file_a_pickle_and_a_copy(fitted, kind):
     assert tree.n_leaves == 2
     for found in (Tree.from_json(tree.to_json()), pickle.loads(pickle.dumps(tree)), copy.deepcopy(tree)):
         assert found == tree
-        assert not found.linear.weights.flags.writeable
+        assert not found.leaf_model.weights.flags.writeable
     assert tree != TAOClassifier(max_depth=1, random_state=0).fit(fitted[1], fitted[1][:, 0] > 0).tree_
 
 
@@ -320,7 +320,7 @@ def test_an_explanation_says_what_a_linear_leaf_weighs(fitted):
                 other = int(found.reason.split()[2].rstrip(":"))
                 assert found.shares[other] == sorted(found.shares)[-2]
             else:
-                model = tree.linear.model(found.leaf)
+                model = tree.leaf_model.model(found.leaf)
                 assert found.reason.startswith("= ")
                 assert all(tree.feature_name(j) in found.reason for j in model.features)
 
@@ -332,7 +332,7 @@ def test_nothing_reads_one_answer_of_a_linear_leaf(fitted, kind):
         with refused(DataError, "does not support linear leaves"):
             ask()
     with refused(ParameterError, "refine does not support linear leaves"):
-        refuse_linear("refine", ParameterError)
+        LinearLeaves.require("refine", ParameterError)
 
 
 REFUSING = {
@@ -363,7 +363,7 @@ def test_rows_get_the_prediction_of_their_leafs_model(fitted, kind):
     found = permutation_importance(tree, X, tree.predict(X), n_repeats=1)
     assert found.loss == 0
     leaves = np.flatnonzero(tree.left < 0)
-    used = [np.isin(j, tree.features) or any(j in tree.linear.model(k).features for k in leaves) for j in range(3)]
+    used = [np.isin(j, tree.features) or any(j in tree.leaf_model.model(k).features for k in leaves) for j in range(3)]
     assert (found.n_nodes > 0).tolist() == used
     assert (found.increases.max(axis=1) > 0).tolist() == used
 
@@ -377,8 +377,8 @@ def test_a_table_is_predicted_by_the_models_of_leaves(fitted, kind):
     if kind == "classes":
         np.testing.assert_array_equal(found.probabilities, tree.predict_proba(X))
         np.testing.assert_array_equal(found.probability, tree.predict_proba(X).max(axis=1))
-    leaf = next(k for k in np.flatnonzero(tree.left < 0) if tree.linear.model(k).features.size)
-    row, asked = np.flatnonzero(tree.apply(X) == leaf)[0], int(tree.linear.model(leaf).features[0])
+    leaf = next(k for k in np.flatnonzero(tree.left < 0) if tree.leaf_model.model(k).features.size)
+    row, asked = np.flatnonzero(tree.apply(X) == leaf)[0], int(tree.leaf_model.model(leaf).features[0])
     if asked not in tree.features:
         frame.iloc[row, asked] = np.nan
         holed = predict_table(Model(tree), frame)
@@ -436,8 +436,8 @@ def test_a_leaf_of_one_class_or_of_one_number_has_no_weights(fitted):
         [0, 1, 2], [0, 1, 2], 3,
     )  # fmt: skip
     model = TAOClassifier("univariate", 0.1, init=start, frozen=[0], leaf="linear").fit(X, y)
-    assert model.tree_.linear.model(1).features.size == 0
-    assert model.tree_.linear.model(2).features.size > 0
+    assert model.tree_.leaf_model.model(1).features.size == 0
+    assert model.tree_.leaf_model.model(2).features.size > 0
     assert model.predict_proba(X[y == 0]).argmax(axis=1).max() == 0
     numbers = TAORegressor("univariate", 0.1, init="cart", max_depth=1, leaf="linear").fit(
         X, np.where(X[:, 0] < 0, 7.0, X[:, 1])

@@ -74,7 +74,7 @@ def test_a_lambda_that_allows_no_split_is_warned_of_once_with_one_that_does(kind
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         again = model.set_params(lam=allowed).fit(ROWS, y, weights)
-    assert again.tree_.n_leaves > 1 or (leaf == "linear" and again.tree_.linear.features.size)
+    assert again.tree_.n_leaves > 1 or (leaf == "linear" and again.tree_.leaf_model.features.size)
 
 
 def test_rows_in_parts_are_warned_of_too(tmp_path):

@@ -32,7 +32,7 @@ def test_a_leaf_shows_its_weights(name):
         assert contents[0].figures.loss == pytest.approx(error_rate(tree, data.X, data.y) * len(data.y))
     deviation = data.X.astype(float).std(axis=0)
     for leaf in leaves:
-        content, model = contents[leaf], tree.linear.model(leaf)
+        content, model = contents[leaf], tree.leaf_model.model(leaf)
         assert isinstance(content, LinearLeaf if model.features.size else LeafContent)
         if model.features.size:
             sizes = np.sort(np.abs(model.weights * deviation[model.features][:, None]), axis=None)[::-1]

@@ -207,7 +207,12 @@ def univariate_splits(tree: Tree, n_features: int) -> list[tuple]:
     """Return (feature, weight, bias) of each split of a tree. Raise ParameterError for other splits and features."""
     found = [tree.split(node) for node in np.flatnonzero(tree.left >= 0)]
     widest = max((len(features) for features, _, _ in found), default=0)
-    if tree.linear is not None or widest > 1 or tree.n_features != n_features or not tree.target.values_are_groups:
+    if (
+        not tree.leaf_model.is_constant
+        or widest > 1
+        or tree.n_features != n_features
+        or not tree.target.values_are_groups
+    ):
         raise ParameterError(
             "The tree has other splits or features: expected a univariate classification tree with constant "
             f"leaves on the {counted(n_features, 'feature')} of X."

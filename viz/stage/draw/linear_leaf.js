@@ -13,7 +13,8 @@ import { remembered } from "../model/remembered.js";
  */
 export function leafTerms(path, tree, node) {
   return remembered(tree, `terms ${node}`, () =>
-    (tree.linear?.terms(node) ?? [])
+    tree.leafModel
+      .terms(node)
       .map(({ feature, group, weight }) => ({
         name: path.features[feature] + (group === null ? "" : ` → ${path.target.groups[group]}`),
         weight,

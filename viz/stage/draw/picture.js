@@ -328,10 +328,10 @@ export class Picture {
     const named = path.target.leafAnswer(tree, node);
     if (textWidth(named, this.size.normal, 600) <= room) return { text: named, whole: false };
     const text = path.target.answer(tree, node);
-    const isNumber = path.target.edges !== null && !tree.linear?.has(node);
+    const isNumber = path.target.edges !== null && !tree.isLinear(node);
     const least = this.projected?.floor ?? this.looks.text.smallest;
     const isLong = textWidth(text, least, 600) > 0.98 * room;
-    const isClass = path.target.edges === null && !tree.linear?.has(node);
+    const isClass = path.target.edges === null && !tree.isLinear(node);
     const short =
       isLong && (isNumber ? inThousands(tree.value[node]) : isClass && path.target.shortGroups[tree.value[node]]);
     return { text: short || text, whole: isNumber || this.isWhole };

@@ -152,7 +152,7 @@ export function meanImage(path, rows) {
 
 /** Return the [pixel, weight] pairs in the image of a linear leaf. @param {StageTree} tree @param {number} node */
 function leafWeights(tree, node) {
-  return tree.linear?.contrast(node, tree.path.target.spokenFor(tree, node) ?? 0) ?? [];
+  return tree.leafModel.contrast(node, tree.path.target.spokenFor(tree, node) ?? 0);
 }
 
 /**

@@ -68,14 +68,13 @@ export function area(corners) {
  * @returns {{group: number | null, corners: Corners}[]}
  */
 export function answersOf(tree, node, corners) {
-  const { linear } = tree;
-  if (!linear?.has(node) || linear.q === 1) return [{ group: null, corners }];
-  const { q, bias } = linear;
-  const groups = linear.groups(node);
+  const { leafModel } = tree;
+  if (!leafModel.has(node) || leafModel.q === 1) return [{ group: null, corners }];
+  const groups = leafModel.groups(node);
   const weights = groups.map((group) => {
     /** @type {Pair} */
     const both = [0, 0];
-    for (const [feature, weight] of linear.column(node, group)) both[feature] = weight;
+    for (const [feature, weight] of leafModel.column(node, group)) both[feature] = weight;
     return both;
   });
   return groups.map((group, i) => {
@@ -83,7 +82,7 @@ export function answersOf(tree, node, corners) {
     groups.forEach((other, k) => {
       if (k === i || !part.length) return;
       const direction = [weights[i][0] - weights[k][0], weights[i][1] - weights[k][1]];
-      part = cutPolygon(part, direction, bias[node * q + group] - bias[node * q + other]).yes;
+      part = cutPolygon(part, direction, leafModel.biasOf(node, group) - leafModel.biasOf(node, other)).yes;
     });
     return { group, corners: part };
   });

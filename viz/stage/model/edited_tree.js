@@ -6,7 +6,7 @@ import { StageTree } from "./tree.js";
 
 let editions = 1e6; // next index for an edited tree, never an index of a tree in a path
 // Only trees in a path have counts of all rows, texts that fit these rows, and linear leaves.
-const UNCOUNTED = { leafCounts: null, leafLosses: null, digits: null, linear: null, kind: null };
+const UNCOUNTED = { leafCounts: null, leafLosses: null, digits: null, kind: null };
 
 /**
  * Return the document of a tree, with the root first: {nodes: [{id, left, right, features, weights, bias,

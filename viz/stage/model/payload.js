@@ -2,7 +2,7 @@
 
 import { FIELDS } from "./payload_tables.js";
 import { recordingOf } from "./recording.js";
-import { LinearLeaves } from "./linear_leaves.js";
+import { LEAF_KINDS } from "./leaf_models.js";
 import { frozen } from "./remembered.js";
 import { Target } from "./target.js";
 import { StageTree, grouped } from "./tree.js";
@@ -110,8 +110,11 @@ function treesOf(path, values) {
       };
       return bySet ? values[name].map(cut) : cut(values[name]);
     };
-    const linear = linear_n && new LinearLeaves({ ...homeOf("linear", own), q: numbers.score });
-    trees.push(new StageTree(path, t, { ...homeOf("tree", own), linear: linear?.feature.length ? linear : null }));
+    const leafModel = LEAF_KINDS[path.leafKind ?? "constant"].of(() => ({
+      ...homeOf("linear", own),
+      q: numbers.score,
+    }));
+    trees.push(new StageTree(path, t, { ...homeOf("tree", own), leafModel }));
   }
   return trees;
 }

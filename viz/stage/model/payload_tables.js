@@ -65,6 +65,7 @@ export const FIELDS = [
   { name: "weight", home: "tree", per: "weight" },
   { name: "counts", home: "tree", browser: "leafCounts", per: "leaf", times: "group", bySet: true },
   { name: "loss", home: "tree", browser: "leafLosses", per: "leaf", bySet: true },
+  { name: "leaf_kind", home: "path", browser: "leafKind" },
   { name: "linear_n", home: "linear", browser: "start", per: "content", form: "starts" },
   { name: "linear_feature", home: "linear", browser: "feature", per: "term" },
   { name: "linear_weight", home: "linear", browser: "weight", per: "term", times: "score" },

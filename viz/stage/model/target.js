@@ -64,11 +64,12 @@ export class Target {
    * @param {StageTree} tree @param {number} node @param {number | Numbers | null} [row]
    */
   answer(tree, node, row = null) {
-    if (row === null && tree.linear?.has(node)) {
-      const shown = this.spokenFor(tree, node);
-      return shown === null ? "linear model" : `weights for ${this.groups[shown]}`;
-    }
-    const value = row === null ? tree.value[node] : tree.predicted(node, row);
+    const { leafModel } = tree;
+    return row === null ? leafModel.answer(tree, node) : leafModel.worded(this.valueText(tree.predicted(node, row)));
+  }
+
+  /** Return a predicted value as text. @param {number} value */
+  valueText(value) {
     return this.edges === null ? this.text(value) : this.withUnit(this.short(value));
   }
 
@@ -78,7 +79,7 @@ export class Target {
    * @param {StageTree} tree @param {number} node
    */
   spokenFor(tree, node) {
-    const groups = this.edges === null ? (tree.linear?.groups(node) ?? []) : [];
+    const groups = this.edges === null ? tree.leafModel.groups(node) : [];
     return groups.length === 2 ? groups[1] : groups.length && tree.path.imageShape ? tree.value[node] : null;
   }
 
@@ -221,7 +222,7 @@ export class Target {
    * @param {StageTree} tree @param {number} set
    */
   balancedError(tree, set) {
-    if (tree.linear) return NaN;
+    if (tree.leafModel.feature.length) return NaN;
     const { counts } = tree.figures(set);
     let sum = 0,
       groups = 0;

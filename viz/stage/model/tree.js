@@ -1,5 +1,6 @@
 // One tree of the path: its structure, exact counts, and the routes of the sampled rows, each computed on first use.
 
+import { CONSTANT } from "./leaf_models.js";
 import { remembered } from "./remembered.js";
 import { mostOf } from "./target.js";
 
@@ -8,9 +9,9 @@ import { mostOf } from "./target.js";
  * A row with a missing value in the split goes to the side of `missingRight` (one byte per node, or null).
  */
 export class StageTree {
-  /** @param {Path} path @param {number} index @param {TreeArrays} arrays */
+  /** @param {Path} path @param {number} index @param {TreeArrays & {leafModel?: import("./leaf_models.js").ConstantLeaves}} arrays */
   constructor(path, index, arrays) {
-    Object.assign(this, arrays);
+    Object.assign(this, { leafModel: CONSTANT }, arrays);
     this.path = path;
     this.index = index;
     this.n = this.left.length;
@@ -42,17 +43,17 @@ export class StageTree {
 
   /** Return whether a leaf is linear. @param {number} node */
   isLinear(node) {
-    return this.linear?.has(node) ?? false;
+    return this.leafModel.has(node);
   }
 
   /** Return the features (indices of shipped features) of a split or a linear leaf. @param {number} node */
   featuresOf(node) {
-    return this.linear?.has(node) ? this.linear.features(node) : this.split(node).features;
+    return this.isLinear(node) ? this.leafModel.features(node) : this.split(node).features;
   }
 
   /** Return the feature of every weight in every split and linear leaf. */
   usedFeatures() {
-    return [...this.feature, ...(this.linear?.feature ?? [])];
+    return [...this.feature, ...this.leafModel.feature];
   }
 
   /** Return the groups that a leaf of the tree can predict. @returns {Set<number>} */
@@ -60,7 +61,7 @@ export class StageTree {
     return this.once("visible groups", () => {
       const groups = new Set(this.label);
       for (let i = 0; i < this.n && this.path.target.edges === null; i++)
-        if (this.isLinear(i)) for (const group of this.linear?.groups(i) ?? []) groups.add(group);
+        if (this.isLinear(i)) for (const group of this.leafModel.groups(i)) groups.add(group);
       return groups;
     });
   }
@@ -71,9 +72,8 @@ export class StageTree {
    * @param {number | Numbers} row number of a sampled row, or values (one for each shipped feature)
    */
   predicted(leaf, row) {
-    if (!this.linear?.has(leaf)) return this.value[leaf];
     const { n, X } = this.path.sample;
-    return this.linear.predicted(leaf, typeof row === "number" ? (j) => X[j * n + row] : (j) => row[j]);
+    return this.leafModel.predicted(this, leaf, typeof row === "number" ? (j) => X[j * n + row] : (j) => row[j]);
   }
 
   /** @param {number} node */
@@ -188,7 +188,7 @@ export class StageTree {
         inLeaves = 0,
         columns = 0;
       for (let i = 0; i < this.n; i++) {
-        const terms = this.linear?.terms(i).length ?? 0;
+        const terms = this.leafModel.terms(i).length;
         inLeaves += terms;
         products += n[i] * terms;
         if (this.left[i] < 0) continue;

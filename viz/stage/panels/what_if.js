@@ -70,7 +70,7 @@ export class WhatIf {
     const way = this.store.way ?? [];
     const reach = new Map();
     for (const { node } of way) {
-      for (const { feature, weight } of tree.linear?.terms(node) ?? [])
+      for (const { feature, weight } of tree.leafModel.terms(node))
         reach.set(feature, (reach.get(feature) ?? 0) + Math.abs(weight) * (path.deviation[feature] || 1));
       const { features, weights } = tree.split(node);
       features.forEach((j, i) => reach.set(j, (reach.get(j) ?? 0) + Math.abs(weights[i]) * (path.deviation[j] || 1)));

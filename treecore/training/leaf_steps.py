@@ -1,15 +1,17 @@
-"""`ConstantLeaves`: the leaf step of trees with one prediction per leaf."""
+"""`LEAF_STEPS`: the leaf step of each kind of leaves, and those of trees with one prediction per leaf."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 import numpy as np
 
 from treecore.constraints.monotone import Monotone
 from treecore.data.training_data import TrainingData
+from treecore.training.linear_leaf_step import LinearLeafStep
+from treecore.tree.leaf_model import ConstantLeaves
 from treecore.tree.working_tree import WorkingTree
 
 
-class ConstantLeaves:
+class ConstantLeafStep:
     """Leaf step of TAO. `LinearLeafStep` has the same members.
 
     `current` contains the present values of the rows, with the rows on the last axis. Here these are predictions [n].
@@ -17,6 +19,7 @@ class ConstantLeaves:
 
     def __init__(self, data: TrainingData, tree: WorkingTree, frozen: np.ndarray) -> None:
         self.data, self.tree = data, tree
+        tree.leaf_kind = ConstantLeaves
 
     def begin(self, leaf: np.ndarray) -> None:
         """Prepare the first pass. leaf : int64[n], leaf of each row."""
@@ -61,7 +64,7 @@ class ConstantLeaves:
         """Store losses in the tree that its nodes' values do not determine."""
 
 
-class MonotoneLeaves(ConstantLeaves):
+class MonotoneLeafStep(ConstantLeafStep):
     """Leaf step under constraints between the leaves. All leaves are optimised at once, at the start of a pass."""
 
     def __init__(self, data: TrainingData, tree: WorkingTree, frozen: np.ndarray, monotone: Monotone) -> None:
@@ -72,3 +75,7 @@ class MonotoneLeaves(ConstantLeaves):
         """Prepare a pass. leaf : leaf of each row, in the order of the tree."""
         self.monotone.fit(self.tree, self.data, leaf, self.frozen)
         self._best = self.tree.labels
+
+
+# Leaf step of each of the `LEAF_KINDS`.
+LEAF_STEPS: Mapping[str, Callable] = {"constant": ConstantLeafStep, "linear": LinearLeafStep}
