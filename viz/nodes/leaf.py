@@ -153,5 +153,6 @@ class ImageLeaf(LeafContent):
 def _prediction(maker, node):
     """Return the `LeafContent.label`, `code`, `named` and `short` of a leaf."""
     value, target = maker.outputs[node], maker.target
-    label, code = target.answer(value), int(target.group_of(value))
-    return label, code, target.leaf_answer(value), maker.short_groups[code] if target.values_are_groups else label
+    label, code = maker.tree.leaf_model.worded(target.answer(value)), int(target.group_of(value))
+    named = f"{target.leaf_name} = {label}" if target.leaf_name else label
+    return label, code, named, maker.short_groups[code] if target.values_are_groups else label

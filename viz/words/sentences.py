@@ -260,7 +260,7 @@ def tree_sentence(
     name = _quoted_end(target.name) or ("the class" if target.values_are_groups else "the target")
     leaves = tree.n_leaves
     if leaves == 1 and tree.leaf_model.is_constant:
-        words = f"Without a split, {name} is always {target.answer(target.outputs(tree)[0])}"
+        words = f"Without a split, {name} is always {tree.leaf_model.worded(target.answer(target.outputs(tree)[0]))}"
     else:
         words = f"One split predicts {name}" if leaves == 2 else f"{count(leaves)} leaves predict {name}"
     if error is None or not math.isfinite(error):
