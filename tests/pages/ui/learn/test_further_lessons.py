@@ -1,6 +1,7 @@
 """Test the claims of the lessons for the second hour on the data, with other programs and by trying all."""
 
 from dataclasses import replace
+from functools import cache
 from types import SimpleNamespace
 
 import numpy as np
@@ -31,6 +32,18 @@ from pages.ui.learn.lessons.further import (
     where_tao_does_not_help,
 )
 from pages.ui.learn.lessons.lesson import Figure, Series
+from tests.budget import budget
+
+SOME_PLANES = budget(elsewhere.PLANES[:2], elsewhere.PLANES)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def computed_once():
+    """Train the trees on other data once for a lesson and for the tests of its claims."""
+    with pytest.MonkeyPatch.context() as patch:
+        for module, name in ((elsewhere, "draws"), (bias_and_variance, "on_other_data"), (how_far_from_best, "errors")):
+            patch.setattr(module, name, cache(getattr(module, name)))
+        yield
 
 
 def test_the_squared_error_is_the_sum_of_squared_bias_and_variance():
@@ -40,9 +53,8 @@ def test_the_squared_error_is_the_sum_of_squared_bias_and_variance():
 
 
 def test_large_trees_have_less_bias_on_all_planes_and_more_spread_on_most():
-    small, large = (
-        [bias_and_variance.on_other_data(name, depth=depth) for name in elsewhere.PLANES] for depth in (2, 8)
-    )
+    small = [bias_and_variance.on_other_data(name, 200, 2) for name in elsewhere.PLANES]
+    large = [bias_and_variance.on_other_data(name) for name in elsewhere.PLANES]
     assert len(small) == 5
     assert all(many.bias < few.bias for few, many in zip(small, large, strict=True))
     more = sum(many.spread > few.spread for few, many in zip(small, large, strict=True))
@@ -172,6 +184,7 @@ def _stump(X, codes):
     return min(len(codes) - sum(np.bincount(codes[part]).max(initial=0) for part in (left, ~left)) for left in sides)
 
 
+@pytest.mark.nightly
 def test_a_last_split_corrects_more_than_lambda_errors_but_the_first_one_need_not():
     scene = build("lambda-prunes").scenes[0]
     k = build("lambda-prunes").moments[2].step
@@ -179,7 +192,7 @@ def test_a_last_split_corrects_more_than_lambda_errors_but_the_first_one_need_no
     errors = first.values.sum(axis=1) - first.values.max(axis=1)
     assert first.n_leaves == 4
     assert errors[0] - errors[first.left[0]] - errors[first.right[0]] < scene.points[k].lam
-    for settings in (replace(lambda_prunes.THRESHOLDS, data_set=name) for name in elsewhere.PLANES):
+    for settings in (replace(lambda_prunes.THRESHOLDS, data_set=name) for name in SOME_PLANES):
         found = scenes.path(settings, "")
         assert all(gain > lam for gain, lam in lambda_prunes.last_splits(found))
         leaves = [point.tree.n_leaves for point in found.points]
@@ -267,8 +280,9 @@ def test_the_laboratory_opens_with_the_data_that_the_task_needs(monkeypatch, slu
     assert chosen["lam"] <= 50  # in the unit of the laboratory, also for regression
 
 
+@pytest.mark.nightly
 def test_a_larger_c_gives_no_more_lines_on_data_that_the_lesson_does_not_show():
-    for name in elsewhere.PLANES:
+    for name in SOME_PLANES:
         counts, errors = two_features.on_other_splits(5.35, name)
         assert (np.diff(counts, axis=1) <= 0).all()
         assert (errors[0][:, 0] <= errors[0][:, -1] + 1e-9).mean() >= 0.8  # lines fit the training points better
