@@ -1,4 +1,4 @@
-"""Run the app in this process, with its real workers and a separate jobs folder."""
+"""Run the app in this process, with workers in threads and a separate jobs folder."""
 
 import re
 import sys
@@ -13,6 +13,7 @@ from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 
 from pages.ui.shell.manager import manager
+from tests.pages.jobs.thread_executor import ThreadExecutor
 
 # keys of the menus and expanders whose controls are drawn only while they are open
 MENUS = (
@@ -23,11 +24,14 @@ APP = str(Path(__file__).resolve().parents[2] / "app.py")
 
 @pytest.fixture(scope="session", autouse=True)
 def jobs_folder(tmp_path_factory):
-    """Return the folder of all jobs of this test process. The workers end with the tests."""
+    """Return the folder of all jobs of this test process.
+
+    The pieces of a job run in a thread, because starting a cluster takes more CPU time than all of them together.
+    """
     folder = tmp_path_factory.mktemp("jobs")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("TAO_JOBS", str(folder))
-        patch.setenv("TAO_WORKERS", "1")
+        patch.setattr("pages.ui.shell.manager.DaskExecutor", lambda *cluster: ThreadExecutor(1))
         patch.setenv("TAO_FOLDS", "1")  # cross-validating every path that a test opens would take most of the time
         st.cache_resource.clear()
         yield folder

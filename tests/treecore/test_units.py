@@ -119,6 +119,8 @@ CHANGES = {
     "1e-6 weights": weighted(1e-6, ROUNDED),
     "1e6 weights": weighted(1e6, ROUNDED),
 }
+# `make test` leaves these out, because another change resembles each of them.
+ALIKE = {"x 2^-40", "x 1e12", "x + 1000", "2^20 weights", "1e-6 weights", "1e9 y", "y + 1e6"}
 OF_CLASSES = {
     "names of classes": Change(
         lambda p, rng: p._replace(y=np.array(["c", "b", "a"])[p.y]), SAME, lambda q: 2 - np.searchsorted([*"abc"], q),
@@ -230,7 +232,7 @@ def test_changes_that_must_not_matter(name, regression, subtests):
     base = [(p := problem(seed, regression), fitted(case.model, p)) for seed in range(count)]
     for change_name, change in (CHANGES | (OF_NUMBERS if regression else OF_CLASSES)).items():
         keeps = kept(case, change_name, change)
-        if keeps is None or (keeps == MEAN and count < 20):
+        if keeps is None or (count < 20 and (keeps == MEAN or change_name in ALIKE)):
             continue
         is_relative = case.relative and change.of == "target"
         with subtests.test(change_name):

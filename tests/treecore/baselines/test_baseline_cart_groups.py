@@ -60,11 +60,11 @@ def test_the_errors_of_the_folds_are_those_of_pruned_trees(is_regression):
     alphas = [max(one.alpha, 0.0) for one in weakest_links(tree.left, tree.right, risk)]
     # each fold gets the columns of the whole table, as in CART
     rows, columns = model.encoder_.transform(model, X), [list(group) for group in model.encoder_.groups[:2]]
+    own = [kind(cv=None, **given | {"categories": columns}).fit(rows[train], y[train]) for train, _ in folds]
     for place, middle in enumerate([*np.sqrt(np.multiply(alphas[:-1], alphas[1:])), np.inf]):
         losses = np.empty(len(y))
-        for train, held in folds:
-            own = kind(cv=None, **given | {"categories": columns}).fit(rows[train], y[train]).subtrees([middle])[0]
-            predicted = own.predict(rows[held])
+        for grown, (_, held) in zip(own, folds, strict=True):
+            predicted = grown.subtrees([middle])[0].predict(rows[held])
             losses[held] = (predicted - y[held]) ** 2 if is_regression else predicted != y[held]
         assert model.cv_errors_[place] == pytest.approx(losses.mean())
 

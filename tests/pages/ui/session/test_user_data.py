@@ -365,6 +365,7 @@ def test_images_of_a_zip_are_shown_by_class(data_page):
 
 def test_own_data_are_in_the_list_of_their_visitor_only_and_open_by_a_link(data_page, open_app):
     app = upload(data_page(), FLOWERS)
+    app.session_state["settings"] = settings.PathSettings(max_depth=2, n_lambdas=2)  # trained quickly
     button(app, EXPLORE).click().run()
     name = app.session_state["settings"].data_set
     other = open_app("pages/data.py")
@@ -383,6 +384,7 @@ def explore(app, content):
     app.switch_page("pages/data.py")
     app.query_params["from"] = "file"
     upload(app.run(), content)
+    app.session_state["settings"] = settings.PathSettings(max_depth=2, n_lambdas=2)  # trained quickly
     button(app, EXPLORE).click().run()
     assert not app.exception
     return app.session_state["settings"].data_set

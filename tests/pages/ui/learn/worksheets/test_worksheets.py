@@ -16,8 +16,9 @@ from pages.ui.learn.worksheets.worksheet_files import worksheet_file, write_work
 from pages.ui.learn.worksheets.worksheet_html import worksheet_html
 from pages.ui.learn.worksheets.worksheet_pdf import worksheet_pdf
 from pages.ui.shell import markdown_text
+from tests.budget import budget
 
-BUILT_QUICKLY = ("split-choice", "care-points", "breast-cancer", "mnist")
+PDF = budget(("split-choice", "mnist"), ("split-choice", "care-points", "breast-cancer", "mnist"))
 
 
 def plain(text):
@@ -118,7 +119,8 @@ def is_in(words, text):
     return bool(re.search(".".join(map(re.escape, parts)), text, re.DOTALL))
 
 
-@pytest.mark.parametrize("slug", BUILT_QUICKLY)
+@pytest.mark.nightly
+@pytest.mark.parametrize("slug", PDF)
 def test_the_pdf_opens_and_contains_the_same_text(slug):
     for sheet in sheets(slug):
         pdf = worksheet_pdf(sheet)
