@@ -7,7 +7,6 @@ standard output. When the app ends, standard input closes, and the process ends 
 import contextlib
 import json
 import os
-import signal
 import sys
 import threading
 import time
@@ -24,6 +23,8 @@ from distributed import LocalCluster
 from distributed.security import Security
 from distributed.system import MEMORY_LIMIT
 from distributed.utils import get_mp_context
+
+from pages.jobs import processes
 
 CONFIG = {
     "distributed.scheduler.allowed-failures": 0,  # the app decides whether to retry
@@ -49,10 +50,10 @@ TLS = ("tls_ca_file", "tls_client_cert", "tls_client_key")
 def main() -> None:
     """Serve until standard input ends."""
     settings = json.loads(sys.stdin.readline())
-    os.nice(NICENESS)
+    processes.give_way(NICENESS)
     threading.Thread(target=_end_with_the_app, daemon=True).start()
     dask.config.set(CONFIG)
-    if sys.platform == "linux":
+    if sys.platform == "linux" and hasattr(os, "waitid"):
         _fork_workers()
     security = _security()  # stops other users of this machine from sending tasks
     cluster = LocalCluster(
@@ -88,7 +89,7 @@ def _end_with_the_fork_server() -> None:
         os.waitid(os.P_PID, found[0].pid, os.WEXITED | os.WNOWAIT)
     sys.stderr.write("The process that forks the workers has ended, so the cluster ends.\n")
     sys.stderr.flush()
-    os.killpg(os.getpgrp(), signal.SIGKILL)
+    processes.end_group(os.getpgrp() if hasattr(os, "getpgrp") else os.getpid())
 
 
 def _is_fork_server(process: psutil.Process) -> bool:
@@ -114,7 +115,7 @@ def _security() -> Security:
 def _end_with_the_app() -> None:
     while os.read(sys.stdin.fileno(), 1024):
         pass
-    os.killpg(os.getpgrp(), signal.SIGKILL)
+    processes.end_group(os.getpgrp() if hasattr(os, "getpgrp") else os.getpid())
 
 
 if __name__ == "__main__":

@@ -7,7 +7,6 @@ import errno
 import json
 import logging
 import os
-import signal
 import subprocess
 import sys
 import threading
@@ -20,10 +19,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, cast
 
+from pages.jobs import processes
 from pages.serving.daemon_pool import DaemonPool
 from pages.serving.keep_lines import keep_lines
 from sample_data import DataSet
 from treecore.errors import TreecoreError
+from treecore.parallel import resolve_jobs
 
 if TYPE_CHECKING:
     from distributed import Client
@@ -82,7 +83,7 @@ class JobExecutor:
 
     def __init__(self, log_file: Path, address: str | None = None, n_workers: int | None = None) -> None:
         self._log_file, self._address = log_file, address
-        self.n_workers = n_workers or len(os.sched_getaffinity(0)) + 1
+        self.n_workers = n_workers or resolve_jobs(-1) + 1
         self._topic = f"tao-{uuid.uuid4().hex[:12]}"
         self._lock = threading.Lock()
         self._slots: list[str] = []
@@ -163,8 +164,7 @@ class JobExecutor:
         if pid is None:
             self._run_at(slot, training_worker.leave)
         else:  # a busy interpreter may not receive a message, so the process is killed
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(pid, signal.SIGKILL)
+            processes.kill(pid)
 
     def close(self) -> None:
         """End the connection and the cluster that this executor started."""
@@ -422,8 +422,7 @@ class JobExecutor:
 
     def _end_process(self) -> None:
         """End the local cluster with all its workers."""
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(self.process.pid, signal.SIGKILL)
+        processes.end_group(self.process.pid)
         self.process.wait()
         self.process.stdin.close()
         self.process.stdout.close()

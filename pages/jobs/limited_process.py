@@ -10,7 +10,6 @@ import contextlib
 import json
 import logging
 import os
-import selectors
 import shutil
 import subprocess
 import sys
@@ -155,7 +154,7 @@ class LimitedProcesses:
         self._of_address = max(1, at_once - 1) if of_address is None else of_address
         self._lock = threading.Lock()
         self._calls: dict[str, LimitedCall] = {}
-        self._stopping = False
+        self._stopping = self._is_announced = False
         self.host: subprocess.Popen[bytes] | None = None
         with self._lock:
             self._begin_next()
@@ -219,6 +218,11 @@ class LimitedProcesses:
             start_new_session=True,
             env=os.environ | _ONE_THREAD,
         )
+        if not limited_host.is_forking() and not self._is_announced:
+            self._is_announced = True
+            log.warning(
+                "This system does not limit the memory of a process: tasks are ended if a check finds too much."
+            )
         threading.Thread(target=self._listen, args=(self.host,), name="limited calls", daemon=True).start()
 
     def _send(self, message: dict[str, Any]) -> None:
@@ -255,25 +259,18 @@ class LimitedProcesses:
         return min(waiting, key=lambda call: (addresses[call.address], owners[call.owner]))
 
     def _listen(self, host: subprocess.Popen[bytes]) -> None:
-        """Handle the messages of a host until the host ends, and end calls that are not polled."""
-        text, selector = b"", selectors.DefaultSelector()
-        selector.register(host.stdout.fileno(), selectors.EVENT_READ)
-        while True:
-            if selector.select(1.0):
-                data = os.read(host.stdout.fileno(), 1 << 16)
-                if not data:
-                    break
-                *lines, text = (text + data).split(b"\n")
-                with self._lock:
-                    for message in map(json.loads, lines):
-                        if "ended" in message and message["id"] in self._calls:
-                            self._calls.pop(message["id"])._end(message["ended"])
-                    self._begin_next()
-            for call in list(self._calls.values()):
-                if call.state != ENDED and time.monotonic() - call._seen > PATIENCE:
-                    self.end(call, ABANDONED)
+        """Handle the messages of a host until the host ends."""
+        text, over = b"", threading.Event()
+        threading.Thread(target=self._abandon, args=(over,), name="abandoned calls", daemon=True).start()
+        while data := os.read(host.stdout.fileno(), 1 << 16):
+            *lines, text = (text + data).split(b"\n")
+            with self._lock:
+                for message in map(json.loads, lines):
+                    if "ended" in message and message["id"] in self._calls:
+                        self._calls.pop(message["id"])._end(message["ended"])
+                self._begin_next()
+        over.set()
         host.wait()
-        selector.close()
         host.stdout.close()
         with contextlib.suppress(OSError):
             host.stdin.close()
@@ -282,6 +279,13 @@ class LimitedProcesses:
                 self._calls.pop(call.id)._end(limited_host.CRASHED)
             if not self._stopping and self._calls:
                 self._begin_next()
+
+    def _abandon(self, over: threading.Event) -> None:
+        """End calls that are not polled, until the host ends."""
+        while not over.wait(1.0):
+            for call in list(self._calls.values()):
+                if call.state != ENDED and time.monotonic() - call._seen > PATIENCE:
+                    self.end(call, ABANDONED)
 
 
 def _call_not_begun(why: object) -> str:

@@ -166,7 +166,7 @@ def _patiently(work: Callable[[], Any]) -> None:
 
 
 def _be_patient() -> None:
-    with contextlib.suppress(OSError):
+    with contextlib.suppress(OSError, AttributeError):  # Windows has no priority of threads
         os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), os.nice(0) + PATIENT)
 
 

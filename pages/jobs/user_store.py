@@ -77,7 +77,7 @@ def take_over(name: str, source: Path, owner: str | None) -> None:
             draft = folder() / f".draft-{uuid.uuid4().hex}"
             shutil.copyfile(source / f"{name}.{ending}", draft)
             draft.chmod(private_files.FILE)
-            os.replace(draft, folder() / f"{name}.{ending}")
+            private_files.replace(draft, folder() / f"{name}.{ending}")
     except OSError as fault:
         private_files.note_failure(fault)
         raise DataError(f"{name} could not be saved: {fault.strerror}.") from fault

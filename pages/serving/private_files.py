@@ -2,12 +2,14 @@
 
 import contextlib
 import os
+import time
 import uuid
 from pathlib import Path
 
 from pages.serving.seldom_log import SeldomLog
 
 FOLDER, FILE = 0o700, 0o600  # permissions
+WAITS = (0.005, 0.02, 0.1, 0.4)  # seconds between attempts to replace a file that is read
 _failures = SeldomLog(__name__)
 
 
@@ -42,12 +44,22 @@ def write(path: Path, content: bytes) -> None:
         make(path.parent)
         with open(draft, "wb", opener=_private) as stream:
             stream.write(content)
-        os.replace(draft, path)
+        replace(draft, path)
     except OSError as fault:
         note_failure(fault)
         with contextlib.suppress(OSError):
             draft.unlink(missing_ok=True)
         raise
+
+
+def replace(draft: Path, path: Path) -> None:
+    """Move a file over another one in one step. On Windows, wait a moment if a process is reading the old file."""
+    for pause in WAITS if os.name == "nt" else ():
+        with contextlib.suppress(PermissionError):
+            os.replace(draft, path)
+            return
+        time.sleep(pause)
+    os.replace(draft, path)
 
 
 def note_failure(fault: OSError) -> None:

@@ -50,12 +50,25 @@ def memory_size(text: str) -> int:
     found = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*(?:([kmgt]?)(?:i?b)?|(%))\s*", text.lower())
     size = float(found[1]) if found else 0.0
     if found and found[3]:
-        size *= os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 100 if size <= 100 else 0.0
+        size *= _memory() / 100 if size <= 100 else 0.0
     elif found:
         size *= UNITS[found[2]]
     if size < 1:
         raise argparse.ArgumentTypeError(f"{text!r:.40}: expected a size such as 2GB, 500MB or 50%")
     return int(size)
+
+
+def _memory() -> int:
+    """Return the bytes of memory of this machine."""
+    if hasattr(os, "sysconf"):
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    try:
+        import psutil  # missing in an installation without the app
+    except ModuleNotFoundError:
+        raise argparse.ArgumentTypeError(
+            "a share of the memory needs the package psutil. Install it, or pass a size such as 2GB"
+        ) from None
+    return psutil.virtual_memory().total
 
 
 def is_in_parts(options: argparse.Namespace) -> bool:

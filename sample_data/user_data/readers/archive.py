@@ -2,6 +2,7 @@
 
 import gzip
 import io
+import shutil
 import zipfile
 import zlib
 from collections.abc import Iterable
@@ -17,6 +18,17 @@ ARCHIVE_FAULTS = (OSError, EOFError, ValueError, KeyError, RuntimeError, Overflo
 def as_file(source: bytes | Path) -> io.BytesIO | Path:
     """Return an object that zipfile and similar modules open: a stream of the bytes, or the Path."""
     return io.BytesIO(source) if isinstance(source, bytes) else source
+
+
+def place(source: bytes | Path, path: Path) -> None:
+    """Make the content of a source available at a path, by a link if the system permits it."""
+    if isinstance(source, bytes):
+        path.write_bytes(source)
+        return
+    try:
+        path.symlink_to(source.resolve())
+    except OSError:  # on Windows, most users may not create links
+        shutil.copyfile(source, path)
 
 
 def check_members(source: bytes | Path, name: str, free: int = FREE_EXPANSION) -> list[zipfile.ZipInfo]:

@@ -11,7 +11,7 @@ import pandas
 from sample_data.data_set import DataSet
 from sample_data.folder import POOLED_KEYS, number_features, read_arrays, read_headers, read_npz
 from sample_data.user_data.limits import FREE_ARRAY_EXPANSION
-from sample_data.user_data.readers.archive import check_members
+from sample_data.user_data.readers.archive import check_members, place
 from sample_data.user_data.readers.column_builder import smallest_numbers
 from sample_data.user_data.readers.file_format import FileFormat
 from sample_data.user_data.readers.text_column import column_of_texts
@@ -30,10 +30,7 @@ def read_numpy(source: bytes | Path, name: str) -> Table | DataSet:
         # The checked reader needs a file, and uses its name in messages.
         plain = re.sub(r"[^A-Za-z0-9_. -]", "_", Path(name).name).lstrip(".") or "data.npz"
         path = Path(folder) / plain
-        if isinstance(source, bytes):
-            path.write_bytes(source)
-        else:
-            path.symlink_to(source.resolve())
+        place(source, path)
         headers = read_headers(path)
         if "class_names" not in headers and set(POOLED_KEYS) <= set(headers):
             return _table(path, name)

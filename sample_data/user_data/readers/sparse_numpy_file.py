@@ -10,7 +10,7 @@ import numpy as np
 
 from sample_data.folder import number_features, read_arrays, read_headers
 from sample_data.user_data.limits import FREE_ARRAY_EXPANSION
-from sample_data.user_data.readers.archive import check_members
+from sample_data.user_data.readers.archive import check_members, place
 from sample_data.user_data.readers.file_format import FileFormat
 from sample_data.user_data.readers.sparse_rows import SparseRows, check_sparse_shape
 from sample_data.user_data.table import Table
@@ -42,10 +42,7 @@ def sparse_numpy_rows(source: bytes | Path, name: str) -> SparseRows:
     with tempfile.TemporaryDirectory(prefix="own-data-") as folder:
         # The checked reader needs a file, and uses its name in messages.
         path = Path(folder) / (re.sub(r"[^A-Za-z0-9_. -]", "_", Path(name).name).lstrip(".") or "data.npz")
-        if isinstance(source, bytes):
-            path.write_bytes(source)
-        else:
-            path.symlink_to(source.resolve())
+        place(source, path)
         kind, shape = _kind_and_shape(path, name)
         parts = read_arrays(path, [*_PARTS[kind], "y", "feature_names"])
         n_bytes = path.stat().st_size

@@ -3,7 +3,6 @@
 import errno
 import os
 import random
-import resource
 import signal
 import subprocess
 import sys
@@ -191,6 +190,7 @@ def test_a_host_that_cannot_start_is_reported_in_words(tmp_path, monkeypatch, ca
 
 def test_the_number_of_open_files_does_not_matter():
     """`select` supports numbers below 1,024 only."""
+    resource = pytest.importorskip("resource")
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if hard < 2048:
         pytest.skip("The system permits too few open files")
