@@ -8,7 +8,7 @@ UV := $(shell command -v uv 2>/dev/null)
 INSTALL := $(if $(UV),$(UV) pip install --quiet --python $(BIN)/python,$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile)
 OR_SAY = || { echo "The packages of $(lastword $^) could not be installed. Where there is no network: docs/how_to/deploy.md, Without a network."; exit 1; }
 
-.PHONY: app class serve test test-benchmark-data check lint types javascript kernels nightly format pictures site versions benchmark clean
+.PHONY: app class serve test test-benchmark-data check lint types javascript kernels nightly format pictures site versions lock benchmark clean
 
 # The first trees are there without kernels, which the workers compile in the background. The first start writes the
 # bytecode of what it loads (4 CPU seconds); pip would take 20 to write that of all there is, and three times the room.
@@ -55,6 +55,12 @@ nightly: $(VENV)/.dev
 # The library installed elsewhere, with the lowest and the newest versions that it allows.
 versions: $(VENV)/.dev
 	$(BIN)/python -m tests.versions $(VERSIONS_FLAGS)
+
+# All packages of the image, also those that others need, with hashes; then their licences.
+lock: $(VENV)/.dev
+	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate \
+		--custom-compile-command "make lock" requirements-serve.txt requirements-liblinear.txt -o requirements.lock
+	$(BIN)/python -m docs.site.licences
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff format --check .

@@ -1,5 +1,6 @@
-"""Install the files of the app that lie outside the packages, because pyproject.toml cannot list them."""
+"""Add to pyproject.toml the files of the app, which lie outside the packages, and a readme without relative links."""
 
+import re
 import sys
 from pathlib import Path
 
@@ -17,4 +18,9 @@ if __name__ == "__main__":
     folders: dict = {}
     for path in (path.relative_to(ROOT) for path in FILES if path.is_file()):
         folders.setdefault(f"{APP}/{path.parent.as_posix()}".removesuffix("/."), []).append(path.as_posix())
-    setup(data_files=sorted(folders.items()))
+    # A package index shows the readme without the files of the repository.
+    readme = re.sub(r"!\[[^]]*\]\((?!https?:)[^)]*\)\n+", "", (ROOT / "README.md").read_text(encoding="utf-8"))
+    readme = re.sub(r"\[([^]]*)\]\((?!https?:)[^)]*\)", r"\1", readme)
+    setup(
+        data_files=sorted(folders.items()), long_description=readme, long_description_content_type="text/markdown",
+    )  # fmt: skip

@@ -4,10 +4,12 @@ import os
 import shutil
 import subprocess
 import sys
+import tomllib
 import zipfile
 from pathlib import Path
 
 import pytest
+import yaml
 
 from pages.jobs.source_digest import source_digest
 from treecore.version import VERSION
@@ -60,6 +62,13 @@ def test_the_wheel_works_without_the_checkout(site, tmp_path):
     }
 
 
+def test_the_readme_of_the_wheel_has_no_relative_links(site):
+    (metadata,) = site.glob("*.dist-info/METADATA")
+    text = metadata.read_text(encoding="utf-8")
+    assert "Train, explore and edit" in text
+    assert "](" not in text
+
+
 def test_the_wheel_has_all_files_of_the_packages(site):
     for package in ("treecore", "viz", "sample_data"):
         for path in (ROOT / package).rglob("*"):
@@ -99,3 +108,12 @@ def test_the_program_is_there_and_says_which_packages_it_lacks(site, tmp_path):
     assert ended.returncode == 2
     assert "pyarrow" in ended.stderr
     assert "-m pip install pyarrow\n" in ended.stderr
+
+
+def test_the_workflow_tries_the_declared_versions_of_python():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    declared = [text.rpartition(" ")[2] for text in project["classifiers"] if ":: Python :: 3." in text]
+    workflow = yaml.safe_load((ROOT / ".github" / "workflows" / "tests.yml").read_text(encoding="utf-8"))
+    matrix = workflow["jobs"]["systems"]["strategy"]["matrix"]
+    assert matrix["python"] == declared
+    assert [one.partition("-")[0] for one in matrix["os"]] == ["ubuntu", "macos", "windows"]
