@@ -132,4 +132,5 @@ $(VENV)/.dev: requirements.txt requirements-serve.txt requirements-dev.txt | $(V
 	touch $(VENV)/.app $(VENV)/.serve $@
 
 clean:
-	rm -rf $(VENV) node_modules .peers .kernel_cache .pytest_cache .ruff_cache .hypothesis benchmarks/results
+	rm -rf $(VENV) node_modules .peers .kernel_cache .pytest_cache .ruff_cache .hypothesis benchmarks/results/reproduce
+	rm -f $(filter-out %.jsonl,$(wildcard benchmarks/results/*.*))

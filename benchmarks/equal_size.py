@@ -11,17 +11,16 @@ The trees are also compared by their thresholds and weights. A univariate split 
 features has a weight for each of them, and the threshold only fixes their scale. A tree with p of these numbers is
 compared with CART with p + 1 leaves.
 
-The means over the splits are stored in benchmarks/equal_size.json with the versions and settings, and the tables of the
-documentation are generated from it. ``--table`` prints them. The sets of `CLOSED` were not used while `size_path` was
-developed.
+Each result is stored in benchmarks/results/equal_size.jsonl, and a stopped run continues. The tables of the
+documentation are generated from this file, and mark old results (`benchmarks.measured`). ``--table`` prints
+them. The sets of `CLOSED` were not used while `size_path` was developed.
 """
 
 import argparse
-import json
 import time
 import warnings
+from collections.abc import Iterable, Mapping
 from importlib.util import find_spec
-from pathlib import Path
 
 import numpy as np
 from sklearn.datasets import load_diabetes
@@ -29,12 +28,12 @@ from sklearn.model_selection import train_test_split
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 import sample_data
-from benchmarks.common import benchmark_set, environment, table, write_json
+from benchmarks import measured
+from benchmarks.common import benchmark_set, table
 from treecore import C50Classifier, OptimalTreeClassifier, TAOClassifier, TAORegressor, regularization_path, size_path
 from treecore.training.cost_complexity import weakest_links
 
 SIZES = (4, 8, 16, 32)
-_KEYS = ("4", "8", "16", "32")  # as JSON has them
 ROWS = 3000
 CLASSES = (
     "balance_scale", "digits", "electricity", "letter", "magic", "pendigits", "segment", "spambase", "wdbc",
@@ -45,7 +44,7 @@ NUMBERS = ("abalone", "airfoil", "cpu_act", "diabetes", "fried")
 SPLITS = ("univariate", "bivariate", "oblique")
 RULES = ("pruned", "rpart", "best-first")
 BASE = "CART, pruned"
-STORE = Path(__file__).parent / "equal_size.json"
+NAME = "equal_size"
 CONFIDENCES = (0.001, 0.01, 0.05, 0.25, 0.75)
 
 
@@ -124,77 +123,97 @@ def numbers_of(tree):
     return int(tree.features.size)
 
 
-def measured(name, seed, with_path):
-    """Return the record of one set and split."""
+def methods_of(name):
+    """Return the names of the methods that support a set."""
+    others = [] if name in NUMBERS else ["C5.0"] + (["optimal"] if find_spec("pystreed") is not None else [])
+    return [*(f"CART, {rule}" for rule in RULES), *SPLITS, *others]
+
+
+def measure(name, method, seed, with_path):
+    """Return the values of a method on one split of a set, with lists of one value for each of `SIZES`.
+
+    errors, base : test errors of the method and of CART pruned by cost-complexity, None without a tree of this size;
+    train, base_train : training errors of the method, and the smallest one of the CART trees; beside : test errors of
+    CART with as many thresholds as the trees have numbers; seconds : CPU time
+    """
     X, X_test, y, y_test = split(name, seed)
     is_numbers = name in NUMBERS
     cart = Cart(X, y, X_test, y_test, is_numbers)
-    record = {"set": name, "seed": seed, "cart": {}, "tao": {}, "seconds": {}, "others": {}}
-    for rule in RULES:
-        record["cart"][rule] = {size: cart.errors(rule, size) for size in SIZES}
-    for kind in SPLITS:
-        estimator = (TAORegressor if is_numbers else TAOClassifier)(kind, random_state=0, n_jobs=-1)
-        began, first = time.process_time(), []
-        path = size_path(estimator, X, y, on_point=lambda _, first=first: first.append(time.process_time()) or False)
-        seconds = {"sizes": time.process_time() - began, "first": first[0] - began}
-        if with_path:
-            began = time.process_time()
-            regularization_path(estimator, X, y, lams=30)
-            seconds["lambdas"] = time.process_time() - began
-        record["seconds"][kind] = seconds
-        record["lacking"] = [point.size for point in path if point.n_leaves < point.size]
-        record["tao"][kind] = {}
-        for size in SIZES:
-            point = next(point for point in path if point.size == size)
-            fitted = error(point.tree.predict(X), y, is_numbers), error(point.tree.predict(X_test), y_test, is_numbers)
-            beside = cart.errors("pruned", numbers_of(point.tree) + 1)[1]
-            record["tao"][kind][size] = (*fitted, point.n_leaves, numbers_of(point.tree), beside)
-    if not is_numbers:
+    values = {"base": [cart.errors("pruned", size)[1] for size in SIZES]}
+    if method in SPLITS:
+        return values | _sizes(X, X_test, y, y_test, method, is_numbers, cart, with_path)
+    if method == "C5.0":
         found = []
         for confidence in CONFIDENCES:
             model = C50Classifier(confidence=confidence).fit(X, y)
             found.append((model.tree_.n_leaves, error(model.predict(X_test), y_test, False)))
-        record["others"]["C5.0"] = {size: at_most(found, size) for size in SIZES}
-        if find_spec("pystreed") is not None:
-            record["others"]["optimal"] = {}
-            for depth in (2, 3):
-                model = OptimalTreeClassifier(max_depth=depth).fit(X, y)
-                record["others"]["optimal"][2**depth] = error(model.predict(X_test), y_test, False)
-    return record
+        return values | {"errors": [at_most(found, size) for size in SIZES]}
+    if method == "optimal":
+        models = [OptimalTreeClassifier(max_depth=depth).fit(X, y) for depth in (2, 3)]
+        errors = {2**model.max_depth: error(model.predict(X_test), y_test, False) for model in models}
+        return values | {"errors": [errors.get(size) for size in SIZES]}
+    found = [cart.errors(method.removeprefix("CART, "), size) for size in SIZES]
+    return values | {"train": [one[0] for one in found], "errors": [one[1] for one in found]}
 
 
-def aggregated(records):
-    """Return {set: figures}, means over its splits.
+def _sizes(X, X_test, y, y_test, kind, is_numbers, cart, with_path):
+    estimator = (TAORegressor if is_numbers else TAOClassifier)(kind, random_state=0, n_jobs=-1)
+    began, first = time.process_time(), []
+    path = size_path(estimator, X, y, on_point=lambda _: first.append(time.process_time()) or False)
+    seconds = {"sizes": time.process_time() - began, "first": first[0] - began}
+    if with_path:
+        began = time.process_time()
+        regularization_path(estimator, X, y, lams=30)
+        seconds["lambdas"] = time.process_time() - began
+    trees = [next(point for point in path if point.size == size).tree for size in SIZES]
+    return {
+        "train": [error(tree.predict(X), y, is_numbers) for tree in trees],
+        "base_train": [min(cart.errors(rule, size)[0] for rule in RULES) for size in SIZES],
+        "errors": [error(tree.predict(X_test), y_test, is_numbers) for tree in trees],
+        "leaves": [tree.n_leaves for tree in trees],
+        "numbers": [numbers_of(tree) for tree in trees],
+        "beside": [cart.errors("pruned", numbers_of(tree) + 1)[1] for tree in trees],
+        "seconds": seconds,
+    }
 
-    errors : {method: test errors at `SIZES`, or None}; beside : {kind: errors of CART with as many thresholds as the
-    trees of this kind have numbers}; best : errors of the kind with the smallest test error; above, cases : number of
-    trees whose training loss is above that of CART, and of all trees; times : {kind: CPU time as a multiple of a path
-    of 30 lambdas}.
+
+def aggregated(found: Iterable[Mapping], trees: str) -> dict[str, dict]:
+    """Return {set: {method: means over its splits}}, each method in a single version.
+
+    errors, base, beside : means of the values of `measure`; splits : number of splits; is_old : whether the values are
+    out of date; above, cases : number of trees whose training loss is above that of CART, and of all trees; times : CPU
+    times as multiples of a path of 30 lambdas. "best type" has the smallest test error of the three kinds of splits.
     """
-    found = {}
-    for name in dict.fromkeys(one["set"] for one in records):
-        own = [one for one in records if one["set"] == name]
-        errors = {f"CART, {rule}": _means([one["cart"][rule][s][1] for s in _KEYS] for one in own) for rule in RULES}
-        errors |= {kind: _means([one["tao"][kind][s][1] for s in _KEYS] for one in own) for kind in SPLITS}
-        for other in {key for one in own for key in one["others"]}:
-            errors[other] = _means([one["others"][other].get(s) for s in _KEYS] for one in own)
-        above = sum(
-            one["tao"][kind][size][0] > min(rule[size][0] for rule in one["cart"].values()) * (1 + 1e-9)
-            for one in own for kind in SPLITS for size in _KEYS
-        )  # fmt: skip
-        found[name] = {
-            "splits": len(own),
-            "errors": errors,
-            "beside": {kind: _means([one["tao"][kind][s][4] for s in _KEYS] for one in own) for kind in SPLITS},
-            "best": _means([min(one["tao"][kind][s][1] for kind in SPLITS) for s in _KEYS] for one in own),
-            "above": above,
-            "cases": len(own) * len(SPLITS) * len(SIZES),
-            "times": {
-                kind: [one["seconds"][kind]["sizes"] / one["seconds"][kind]["lambdas"]
-                       for one in own if "lambdas" in one["seconds"][kind]] for kind in SPLITS
-            },
-        }  # fmt: skip
-    return found
+    groups: dict[str, dict[str, list]] = {}
+    for line in measured.newest(found, trees):
+        groups.setdefault(line["set"], {}).setdefault(line["method"], []).append(line)
+    for own in groups.values():
+        kinds = [{line["split"]: line for line in own.get(kind, []) if line["split"] is not None} for kind in SPLITS]
+        common = sorted(set.intersection(*map(set, kinds)))
+        versions = {of[split]["trees"] for of in kinds for split in common}
+        if common and versions == {trees}:
+            own["best type"] = [
+                kinds[0][split] | {"errors": np.min([of[split]["errors"] for of in kinds], axis=0).tolist()}
+                for split in common
+            ]
+    names = [name for name in (*CLASSES, *NUMBERS) if name in groups]
+    return {name: {method: _figures(own, trees) for method, own in groups[name].items()} for name in names}
+
+
+def _figures(own, trees):
+    """Return the figures of the lines of a set and a method. A line with the mean of splits has their number."""
+    cases = [(a, b) for line in own for a, b in zip(line.get("train", ()), line.get("base_train", ()), strict=False)]
+    seconds = [line["seconds"] for line in own if "lambdas" in line.get("seconds", ())]
+    return {
+        "splits": sum(line.get("splits", 1) for line in own),
+        "is_old": any(measured.is_old(line, trees) for line in own),
+        "errors": _means(line["errors"] for line in own),
+        "base": _means(line["base"] for line in own),
+        "beside": _means(line["beside"] for line in own) if "beside" in own[0] else None,
+        "above": sum(a > b * (1 + 1e-6) for a, b in cases),  # the store has six digits
+        "cases": len(cases),
+        "times": [one["sizes"] / one["lambdas"] for one in seconds],
+    }
 
 
 def _means(rows):
@@ -202,10 +221,10 @@ def _means(rows):
     return [None if None in column else float(np.mean(column)) for column in zip(*rows, strict=True)]
 
 
-def relative(figures, errors):
-    """Return errors relative to CART pruned by cost-complexity, at `SIZES`."""
-    base = figures["errors"][BASE]
-    return [None if one is None else one / max(own, 1e-9) for one, own in zip(errors, base, strict=True)]
+def relative(figures):
+    """Return errors relative to CART pruned by cost-complexity on the same splits, at `SIZES`."""
+    pairs = zip(figures["errors"], figures["base"], strict=True)
+    return [None if own is None else own / max(base, 1e-9) for own, base in pairs]
 
 
 def groups(sets):
@@ -223,34 +242,32 @@ def relative_rows(sets, names):
     rows = []
     methods = [*SPLITS, "best type", *(f"CART, {rule}" for rule in RULES[1:]), "C5.0", "optimal"]
     for method in methods:
-        values = {
-            name: relative(sets[name], sets[name]["best"] if method == "best type" else sets[name]["errors"][method])
-            for name in names if method == "best type" or method in sets[name]["errors"]
-        }  # fmt: skip
-        known = {
-            size: [(one[at], name, size) for name, one in values.items() if one[at] is not None]
+        own = {name: sets[name][method] for name in names if method in sets[name]}
+        known = [
+            [(relative(one)[at], name, size) for name, one in own.items() if one["errors"][at] is not None]
             for at, size in enumerate(SIZES)
-        }
-        if not any(known.values()):
+        ]
+        if not any(known):
             continue
-        means = [float(np.mean([one[0] for one in found])) if found else None for found in known.values()]
-        worst = max(one for found in known.values() for one in found)
+        means = [float(np.mean([one[0] for one in found])) if found else None for found in known]
+        worst = max(one for found in known for one in found)
         by_numbers = ""
         if method in SPLITS:
             ratios = [
-                own / max(other, 1e-9)
-                for name in names
-                for own, other in zip(sets[name]["errors"][method], sets[name]["beside"][method], strict=True)
+                error / max(other, 1e-9)
+                for one in own.values()
+                for error, other in zip(one["errors"], one["beside"], strict=True)
             ]
             by_numbers = f"{np.mean(np.minimum(ratios, 10.0)):.2f}"
         shown = [
             ""
             if mean is None
             else f"{mean:.2f}" + (f" ({len(one)} of {len(names)} sets)" if len(one) < len(names) else "")
-            for mean, one in zip(means, known.values(), strict=True)
+            for mean, one in zip(means, known, strict=True)
         ]
         whole = "" if None in means else f"{np.mean(means):.3f}"
-        rows.append([method, *shown, whole, f"{worst[0]:.2f} ({worst[1]}, {worst[2]})", by_numbers])
+        mark = measured.MARK if any(one["is_old"] for one in own.values()) else ""
+        rows.append([method + mark, *shown, whole, f"{worst[0]:.2f} ({worst[1]}, {worst[2]})", by_numbers])
     return rows
 
 
@@ -261,72 +278,59 @@ def summary(sets):
     """Return the tables: errors relative to CART by kind of tree and size, then the same by numbers."""
     parts = []
     for title, names in groups(sets).items():
-        own = [sets[name] for name in names]
+        own = [sets[name][kind] for name in names for kind in SPLITS if kind in sets[name]]
         above, cases = (sum(one[key] for one in own) for key in ("above", "cases"))
-        times = {kind: [ratio for one in own for ratio in one["times"][kind]] for kind in SPLITS}
+        times = {kind: [x for name in names for x in sets[name].get(kind, {"times": []})["times"]] for kind in SPLITS}
         shown = ", ".join(f"{kind} {np.median(ratios):.1f}" for kind, ratios in times.items() if ratios)
-        splits = sorted({one["splits"] for one in own})
         parts.append(
-            f"{title}: {len(names)} sets ({', '.join(names)}), {splits[0]} to {splits[-1]} splits\n"
+            f"{title}: {len(names)} sets ({', '.join(names)}), {splits_of(own)} splits\n"
             f"{table(HEADER, relative_rows(sets, names))}\ntraining loss above CART's: {above} of {cases}; CPU time as "
             f"a multiple of a path of 30 lambdas (median): {shown}"
         )
     return "\n\n".join(parts)
 
 
-def _short(record):
-    """Yield the errors of each kind of tree relative to CART."""
-    for kind, found in record["tao"].items():
-        base = record["cart"]["pruned"]
-        yield kind, "/".join(f"{found[size][1] / max(base[size][1], 1e-9):.2f}" for size in SIZES)
+def splits_of(figures):
+    """Return the number of splits as text, such as "3" or "3 to 10"."""
+    counts = sorted({one["splits"] for one in figures})
+    return f"{counts[0]}" if len(counts) == 1 else f"{counts[0]} to {counts[-1]}"
 
 
 def main():
-    """Measure, store and print."""
+    """Measure the missing results, store them and print the tables."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--sets", nargs="*", default=[*CLASSES, *NUMBERS])
+    parser.add_argument("--methods", nargs="*", help="default: all that support a set")
     parser.add_argument("--splits", type=int, default=10)
     parser.add_argument("--table", action="store_true", help="print the tables of the stored results")
     parser.add_argument("--no-path", action="store_true", help="do not time the path over lambda")
-    parser.add_argument("--first", type=int, default=0, help="first split")
     chosen = parser.parse_args()
-    if not chosen.table:
-        records = []
-        for seed in range(chosen.first, chosen.first + chosen.splits):
-            for name in chosen.sets:
-                with warnings.catch_warnings():
-                    warnings.simplefilter("ignore")
-                    records.append(measured(name, seed, not chosen.no_path and seed == 0))
-                print(name, seed, *(f"{kind} {ratios}" for kind, ratios in _short(records[-1])), flush=True)
-            write_json("equal_size", {"records": records}, f"from-{chosen.first}" if chosen.first else None)
-        store(records)
-    found = stored()
-    versions = ", ".join(f"{name} {version}" for name, version in found["environment"].items())
-    print(f"Trees of equal size: {versions}", end="\n\n")
-    print(summary(found["sets"]))
+    for seed in range(0 if chosen.table else chosen.splits):
+        for name in chosen.sets:
+            for method in methods_of(name):
+                if not chosen.methods or method in chosen.methods:
+                    _measure_once(name, method, seed, not chosen.no_path and seed == 0)
+    print(summary(stored()))
+    print(measured.NOTE)
+
+
+def _measure_once(name, method, seed, with_path):
+    """Measure and store a result unless it is stored, and print it."""
+
+    def work():
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return measure(name, method, seed, with_path)
+
+    trees = None if method.startswith("CART") else measured.current_trees()
+    line, is_new = measured.once(NAME, {"set": name, "method": method, "split": seed}, work, trees=trees)
+    if is_new:
+        print(name, seed, method, relative(line), flush=True)
 
 
 def stored():
-    """Return the content of `STORE`."""
-    return json.loads(STORE.read_text(encoding="utf-8"))
-
-
-def store(records):
-    """Write `STORE`, which is a part of the project."""
-    e = environment()
-    kept = {name: e[name] for name in ("engine", "numpy", "numba", "sklearn", "cpus")}
-    sets = aggregated(json.loads(json.dumps(records)))
-    content = {"environment": kept, "rows": ROWS, "sizes": SIZES, "sets": sets}
-    STORE.write_text(json.dumps(rounded(content), indent=1) + "\n", encoding="utf-8")
-
-
-def rounded(value):
-    """Round the numbers of a JSON value to four digits."""
-    if isinstance(value, float):
-        return float(f"{value:.4g}")
-    if isinstance(value, dict):
-        return {key: rounded(one) for key, one in value.items()}
-    return [rounded(one) for one in value] if isinstance(value, list | tuple) else value
+    """Return the stored results, as `aggregated` returns them."""
+    return aggregated(measured.lines(NAME), measured.current_trees())
 
 
 if __name__ == "__main__":

@@ -10,12 +10,13 @@ from collections.abc import Iterable
 from pathlib import Path
 from statistics import fmean
 
-from benchmarks import equal_size
+from benchmarks import as_many_leaves, equal_size, measured
 from docs.site import reference_lists
 from docs.site.glossary import with_links
 from docs.site.reference_lists import table
 from sample_data.user_data.readers.formats import formats_in_words
 from treecore.artifact import DIAGRAM, forms
+from treecore.comparison.method_titles import METHOD_TITLES
 from treecore.export import FORMATS
 from treecore.model.model_files import MODEL_FILES
 from treecore.rules.rule_formats import RULE_FORMATS
@@ -79,23 +80,26 @@ def _equal_size(sets):
     rows = []
     for title, names in equal_size.groups(sets).items():
         rows += [[title if not at else "", *row] for at, row in enumerate(equal_size.relative_rows(sets, names))]
-    splits = min(one["splits"] for one in sets.values())
-    return f"Random divisions per set: {splits}.\n\n" + table(["sets", "tree", *equal_size.HEADER[1:]], rows)
+    splits = equal_size.splits_of([one for own in sets.values() for one in own.values()])
+    return _noted(f"Random divisions per set: {splits}.", ["sets", "tree", *equal_size.HEADER[1:]], rows)
+
+
+def _noted(lead, header, rows):
+    """Return a table below a sentence, with the note about old results if a row has its mark."""
+    is_old = any(measured.MARK.strip() in cell for row in rows for cell in row)
+    return lead + table(header, rows) + (f"{measured.NOTE}\n\n" if is_old else "")
 
 
 def _equal_size_claim(sets, size=8, example="digits", larger=16):
     at, place = (equal_size.SIZES.index(one) for one in (size, larger))
     names = [name for name in sets if name in equal_size.CLASSES]
-    means = (
-        fmean(equal_size.relative(sets[name], sets[name]["errors"][kind])[at] for name in names)
-        for kind in equal_size.SPLITS
-    )
+    means = (fmean(equal_size.relative(sets[name][kind])[at] for name in names) for kind in equal_size.SPLITS)
     shown = [f"{mean:.2f} ({kind})" for mean, kind in zip(means, equal_size.SPLITS, strict=True)]
-    cart, oblique = (sets[example]["errors"][method][place] for method in (equal_size.BASE, "oblique"))
+    oblique = sets[example]["oblique"]
     return (
-        f"On {len(names)} public data sets, trees with {size} leaves have {shown[0]}, {shown[1]} and {shown[2]} times "
-        f"the test error of CART with {size} leaves. With {larger} leaves, {100 * oblique:.0f} % of the {example} are "
-        f"wrong, with CART {100 * cart:.0f} %."
+        f"With {larger} leaves, an oblique tree misclassifies {100 * oblique['errors'][place]:.1f} % of the test "
+        f"{example}, CART {100 * oblique['base'][place]:.0f} %. On {len(names)} public data sets, trees with {size} "
+        f"leaves have {shown[0]}, {shown[1]} and {shown[2]} times the test error of CART with {size} leaves."
     )
 
 
@@ -104,14 +108,48 @@ def _equal_size_of_sets(sets, size=8):
     rows = []
     for names in equal_size.groups(sets).values():
         for name in names:
-            errors = sets[name]["errors"]
             scale = 1 if name in equal_size.NUMBERS else 100
-            methods = (equal_size.BASE, *equal_size.SPLITS)
-            rows.append([name, *(f"{scale * errors[method][at]:.3g}" for method in methods)])
-    return table(["set", "CART", *equal_size.SPLITS], rows)
+            own = [sets[name][kind] for kind in equal_size.SPLITS]
+            cells = [f"{scale * one['errors'][at]:.3g}" + (measured.MARK if one["is_old"] else "") for one in own]
+            rows.append([name, f"{scale * sets[name][equal_size.BASE]['errors'][at]:.3g}", *cells])
+    return _noted("", ["set", "CART", *equal_size.SPLITS], rows)
+
+
+def _as_many_leaves():
+    found, _ = as_many_leaves.stored()
+    splits = max(one["splits"] for one in found.values())
+    return _noted(f"Random divisions per set: {splits}.", as_many_leaves.HEADER, as_many_leaves.rows_of(found))
+
+
+def _as_many_leaves_of_sets():
+    """Return one sentence for each kind of split: the means over the sets."""
+    found, _ = as_many_leaves.stored()
+    lines = []
+    for kind in as_many_leaves.KINDS:
+        one = as_many_leaves.over_sets(found, kind)
+        low, high = one["interval"]
+        lines.append(
+            f"- {kind}: {one['ratio']:.2f} times the error of the better CART tree (95 % interval {low:.2f} to "
+            f"{high:.2f}, *p* = {one['p']:.2g}). The mean error is smaller on {one['wins']} sets and larger on "
+            f"{one['losses']}."
+        )
+    return "\n\n" + "\n".join(lines) + "\n\n"
+
+
+def _as_many_leaves_claim(example="breast cancer", kind="bivariate"):
+    found, _ = as_many_leaves.stored()
+    one = found[example, kind]
+    ours, first, pruned = (f"{100 * one[part]:.1f} %" for part in ("error", "best-first", "pruned"))
+    return (
+        f"Over {one['splits']} random splits of the {example} data, the default {kind} tree has {one['leaves']:.1f} "
+        f"leaves and a test error of {ours}. CART with as many leaves has {first} (best-first) or {pruned} (pruned)."
+    )
 
 
 LISTS = {
+    "as-many-leaves": _as_many_leaves,
+    "as-many-leaves-claim": _as_many_leaves_claim,
+    "as-many-leaves-of-sets": _as_many_leaves_of_sets,
     "code": _code,
     "combinations": lambda: _combinations(OPTIONS),
     "combinations-of-constraints": lambda: _combinations(CONSTRAINTS),
@@ -122,10 +160,11 @@ LISTS = {
     "export-names": lambda: ", ".join(f"`{name}`" for name in FORMATS),
     "export-of-tables": lambda: forms(FORMATS.values(), takes="columns"),
     "export-table": _export_formats,
-    "equal-size": lambda: _equal_size(equal_size.stored()["sets"]),
-    "equal-size-claim": lambda: _equal_size_claim(equal_size.stored()["sets"]),
-    "equal-size-of-sets": lambda: _equal_size_of_sets(equal_size.stored()["sets"]),
+    "equal-size": lambda: _equal_size(equal_size.stored()),
+    "equal-size-claim": lambda: _equal_size_claim(equal_size.stored()),
+    "equal-size-of-sets": lambda: _equal_size_of_sets(equal_size.stored()),
     "file-formats": formats_in_words,
+    "number-of-methods": lambda: str(len(METHOD_TITLES)),
     "options": reference_lists.options,
     "public-names": reference_lists.names,
     "saved-files": _saved_files,

@@ -1,9 +1,11 @@
 """Test that every Python block and command in README.md and docs/ runs, and that links lead to files and headings.
 
 The blocks of a page run in order, in an empty folder, and share their names. ``python -m treecore ...`` runs in this
-process. A block marked ``sh`` has one command per line.
+process. A block marked ``sh`` has one command per line. A ``text`` block directly below a block contains its output,
+in which ``...`` stands for any text.
 """
 
+import doctest
 import importlib
 import re
 import shlex
@@ -29,8 +31,20 @@ FOLDERS = ("treecore", "viz", "pages", "sample_data", "tests", "benchmarks", "do
 
 
 def blocks(page):
-    """Return (language, text) of every fenced block of a page."""
-    return BLOCK.findall((ROOT / page).read_text(encoding="utf-8"))
+    """Return (language, text, output or None) of every fenced block of a page, without the blocks of outputs."""
+    text = (ROOT / page).read_text(encoding="utf-8")
+    found, end = [], None
+    for one in BLOCK.finditer(text):
+        language, content = one.groups()
+        is_output = (
+            language == "text" and found and found[-1][0] in ("python", "sh") and not text[end : one.start()].strip()
+        )
+        if is_output:
+            found[-1] = (*found[-1][:2], content)
+        else:
+            found.append((language, content, None))
+        end = one.end()
+    return found
 
 
 def run(command):
@@ -59,11 +73,12 @@ def threads():
 
 @pytest.mark.usefixtures("threads")
 @pytest.mark.parametrize("page", PAGES)
-def test_every_block_of_a_page_works(page, tmp_path, monkeypatch):
+def test_every_block_of_a_page_works(page, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "path", [*sys.path, str(ROOT), str(tmp_path)])
     names = {"__name__": page}
-    for language, text in blocks(page):
+    for language, text, output in blocks(page):
+        capsys.readouterr()
         if language == "python":
             exec(compile(text, page, "exec"), names)
         elif language == "sh":
@@ -74,6 +89,20 @@ def test_every_block_of_a_page_works(page, tmp_path, monkeypatch):
             assert language in ("text", "csv", "sql", "json", "ini"), f"{page}: a block is marked {language!r}"
             if language == "csv":
                 Path("data.csv").write_text(text, encoding="utf-8")
+        if output is not None:
+            assert matches(output, shown := capsys.readouterr().out), f"{page} shows {output!r}, not {shown!r}"
+
+
+def matches(wanted, shown):
+    """Return whether an output is as a page shows it."""
+    flags = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
+    return doctest.OutputChecker().check_output(wanted, shown, flags)
+
+
+def test_a_wrong_output_is_found():
+    assert matches("0.957 ...\n2 rows\n", "0.957 of 1\n2 rows\n")
+    assert not matches("0.958\n", "0.957\n")
+    assert [one[2] for one in blocks("README.md") if one[0] == "python"][0].startswith("0.957")
 
 
 def anchors(path):
