@@ -1,4 +1,7 @@
-"""Make the images and the animation for the documentation with the app in Chromium: ``make pictures``."""
+"""Make the images and the animations for the documentation with the app in Chromium: ``make pictures``.
+
+``python -m tests.browser.pictures first_tree.png`` makes one of them.
+"""
 
 import re
 import shutil
@@ -21,24 +24,34 @@ PICTURES = {
     "learn.png": ("/learn?data_set=moons&step=3", "share"),
 }
 # {file: arguments of `python -m treecore`}
-ANIMATIONS = {"digits_path.gif": "path mnist-5k --split oblique --max-depth 4 --lams 12"}
+ANIMATIONS = {
+    "digits_path.gif": "path mnist-5k --split oblique --max-depth 4 --lams 12",
+    "digits_sizes.gif": "path digits --split oblique --sizes 16 --rule min",
+}
 
 
-def main():
-    """Write every image, 1440 x 900 pixels, with the light theme."""
+def main(names):
+    """Write the images, 1440 x 900 pixels, with the light theme: those with a name of `names`, or all."""
     chromium = next(filter(None, map(shutil.which, BROWSERS)), None)
     if chromium is None:
         print("The pictures need Chromium, which was not found (Debian: apt-get install chromium).")
         return 1
+    chosen = {name for name in (*ANIMATIONS, *PICTURES) if not names or name in names}
     for name, arguments in ANIMATIONS.items():
+        if name not in chosen:
+            continue
         if command_line.main([*arguments.split(), "--save", f"animation={FOLDER / name}"]) != command_line.DONE:
             return 1
         print(f"docs/pictures/{name}")
+    if chosen.isdisjoint(PICTURES):
+        return 0
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         process, url = start_server(Path(folder))
         browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
         try:
             for name, (address, words) in PICTURES.items():
+                if name not in chosen:
+                    continue
                 page = browser.new_page(
                     viewport={"width": 1440, "height": 900}, color_scheme="light", reduced_motion="reduce"
                 )
@@ -56,4 +69,4 @@ def main():
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))

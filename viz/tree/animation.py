@@ -60,6 +60,7 @@ def path_animation(
         the animation shows the whole path.
     reference : dict or None, default=None
         Another method to compare with, such as ``{{"method": "CART", "leaves": 59, "errors": {{"test": 0.164}}}}``.
+        With "sizes", a list of such dicts without a method, trees of `size_path` are compared at their size.
     on_frame : callable or None, default=None
         Function of (trees done, trees in total). If it returns a true value, drawing stops.
 

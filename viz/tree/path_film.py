@@ -7,7 +7,17 @@ import numpy as np
 from treecore.tree.data_set_like import DataSetLike
 from treecore.tree.target import Target
 from viz.charts.path_figures import panel_places, path_panel
-from viz.charts.path_points import ERROR_CURVES, Panel, PathTree, error_panel, path_places, size_panel, title_of
+from viz.charts.path_points import (
+    DASHES,
+    ERROR_CURVES,
+    Curve,
+    Panel,
+    PathTree,
+    error_panel,
+    path_places,
+    size_panel,
+    title_of,
+)
 from viz.drawing.canvas import Box, Canvas
 from viz.nodes.node_contents import node_contents
 from viz.palette import THEMES, Theme, rgb, theme_name
@@ -63,16 +73,19 @@ class PathFilm:
         self.height = int(np.ceil(below + STRIP + MARGIN))
         self.error = shown_error(points)
         self.reference = None
+        self.beside = [None] * len(points)  # the tree of the other method that a tree is compared with
         if reference is not None and self.error is not None:
-            error = reference["errors"].get(self.error.removesuffix("_error"))
+            part = self.error.removesuffix("_error")
+            error = reference["errors"].get(part)
             self.reference = None if error is None else (reference["method"], reference["leaves"], error)
+            self.beside = [_of_size(reference, part, point) or self.reference for point in points]
         self._make_strip()
 
     def tree(self, index: int, is_alone: bool = False) -> np.ndarray:
         """Return the frame of a tree without the strip. `is_alone`: whether the tree fills the room of the path."""
         point = self.points[index]
         canvas = Canvas(self.width, self.height, self.theme)
-        self._headline(canvas, point)
+        self._headline(canvas, point, self.beside[index])
         part = subtree(point.tree)
         places = layout(point.tree) if is_alone else layout_in_path(point.tree, self.whole)
         rooms = level_rooms(places) if is_alone else self.rooms
@@ -102,12 +115,12 @@ class PathFilm:
             made[rows] = np.rint(before + share * change)
             yield self.frame_of(made, start + share * (stop - start))
 
-    def _headline(self, canvas, point):
+    def _headline(self, canvas, point, beside):
         room = canvas.width - 2 * MARGIN
         first = f"{_size_and_error(point.tree.target, point, self.error, point.tree.n_leaves)}."
         texts = [(LEAD, False, self.theme.text), (first, True, self.theme.text)]
-        if self.reference is not None:
-            method, leaves, error = self.reference
+        if beside is not None:
+            method, leaves, error = beside
             size = _size_and_error(point.tree.target, point, self.error, leaves, error)
             texts.append((f" {method}: {size}.", False, self.theme.muted))
         needed = sum(text_width(text, TITLE, bold) for text, bold, _ in texts)
@@ -132,7 +145,9 @@ class PathFilm:
             label = dict(ERROR_CURVES)[self.error]
             curves = (curve._replace(dashes=None) for curve in panel.curves if curve.label == label)
             panel = panel._replace(curves=tuple(curves))
-            if self.reference is not None:
+            if self.reference is not None and self.points[0].size is not None:
+                panel = _with_method(panel, self.reference[0], [one[2] * target.error_scale for one in self.beside])
+            elif self.reference is not None:
                 method, leaves, error = self.reference
                 value = error * target.error_scale
                 panel = panel._replace(top=max(panel.top, 1.2 * value))
@@ -172,6 +187,26 @@ def _size_and_error(target: Target, point, name, leaves, error=None):
     text = target.error_text(getattr(point, name) if error is None else error)
     is_share = target.values_are_groups and not point.is_weighted
     return f"{_leaves(leaves)}, " + (f"{text} wrong" if is_share else f"{error_name(name, point.is_weighted)} {text}")
+
+
+def _of_size(reference, part, point):
+    """Return (method, leaves, error) of the largest tree of another method with at most as many leaves, or None.
+
+    Only trees that were trained for a size are compared with trees of their size.
+    """
+    fitting = [one for one in reference.get("sizes", ()) if one["leaves"] <= point.tree.n_leaves]
+    if point.size is None or not fitting:
+        return None
+    found = max(fitting, key=lambda one: one["leaves"])
+    error = found["errors"].get(part)
+    return None if error is None else (reference["method"], found["leaves"], error)
+
+
+def _with_method(panel, method, errors):
+    """Return a panel with the errors of another method as a dashed curve."""
+    colors = {name: theme.muted for name, theme in THEMES.items()}
+    curve = Curve(method, np.array(errors, float), colors, DASHES[2])
+    return panel._replace(curves=(*panel.curves, curve), top=max(panel.top, 1.1 * max(errors)))
 
 
 def _leaves(count):

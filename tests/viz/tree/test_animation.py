@@ -153,6 +153,20 @@ def test_the_first_line_compares_the_tree_with_the_reference(wine_path, texts):
     assert any(text.endswith("measured on the test rows") for text in lines)
 
 
+def test_trees_of_sizes_are_compared_with_a_tree_of_their_size(wine_path, texts):
+    path, data = wine_path
+    points = [SimpleNamespace(lam=p.lam, tree=p.tree, test_error=p.validation_error, size=p.n_leaves) for p in path]
+    sizes = [{"leaves": size, "errors": {"test": size / 1000}} for size in (1, 2, 59)]
+    path_animation(points, data, reference=CART | {"sizes": sizes}, milliseconds=100)
+    lines = {text for _, text in texts}
+    counts = {point.n_leaves for point in path}
+    assert 1 in counts
+    assert max(counts) < 59
+    assert " CART: 1 leaf, 0.1 % wrong." in lines
+    assert " CART: 2 leaves, 0.2 % wrong." in lines
+    assert not any("59 leaves" in line for line in lines), "the tree of another size"
+
+
 @pytest.mark.nightly
 def test_every_frame_is_legible(digits_path, odd_path, canvases):
     pairs = [(digits_path, 960), (odd_path, 300), *budget([], [(digits_path, 300), (odd_path, 960)])]
