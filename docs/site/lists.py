@@ -98,8 +98,8 @@ def _equal_size_claim(sets, size=8, example="digits", larger=16):
     oblique = sets[example]["oblique"]
     ours, cart = (100 * oblique[part][place] for part in ("errors", "base"))
     first = (
-        f"With at most {larger} leaves, an oblique tree misclassifies {ours:.1f} % of the test {example}, CART "
-        f"{cart:.0f} % (mean of {oblique['splits']} splits)."
+        f"An oblique tree with at most {larger} leaves misclassifies {ours:.1f} % of the test {example}, and CART "
+        f"misclassifies {cart:.0f} % (mean of {oblique['splits']} splits)."
     )
     if any(sets[name][kind]["is_old"] for name in names for kind in equal_size.SPLITS):
         return first  # the other claim has to be measured again
@@ -159,8 +159,8 @@ def _as_many_leaves_ratios():
     shown = [f"{one['ratio']:.2f} ({kind})" for kind, one in means.items()]
     sets = max(one["sets"] for one in means.values())
     return (
-        f"Over {sets} data sets, default TAO trees have {shown[0]}, {shown[1]} and {shown[2]} times the test error of "
-        "the better CART tree with as many leaves."
+        f"On {sets} data sets, default TAO trees have {shown[0]}, {shown[1]} and {shown[2]} times the test error of "
+        "CART with as many leaves."
     )
 
 

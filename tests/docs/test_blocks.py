@@ -1,11 +1,10 @@
 """Test that every Python block and command in README.md and docs/ runs, and that links lead to files and headings.
 
 The blocks of a page run in order, in an empty folder, and share their names. ``python -m treecore ...`` runs in this
-process. A block marked ``sh`` has one command per line. A ``text`` block directly below a block contains its output,
-in which ``...`` stands for any text.
+process. A block marked ``sh`` has one command per line. A ``text`` block directly below a Python block contains its
+output, in which ``...`` stands for any text.
 """
 
-import doctest
 import importlib
 import re
 import shlex
@@ -16,35 +15,18 @@ import joblib
 import pytest
 
 from docs.site import lists
+from docs.site.outputs import blocks, cut, matches
 from tests.each import each
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "docs").rglob("*.md")) + ["README.md"]
 OTHERS = ["CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md", "CODE_OF_CONDUCT.md", "benchmarks/README.md"]
-BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.M | re.S)
 LINK = re.compile(r"\]\(([^)#\s]*)(?:#([^)\s]*))?\)")
 ANCHOR = re.compile(r'<a id="([\w-]+)">')
 MODULE = re.compile(r"python -m (benchmarks\.\w+)")
 FILE = re.compile(r"`(\w[\w./]*\.(?:py|js|ts|css))`")
 PAGE = re.compile(r"\b(?:docs|benchmarks)/[\w/]+\.(?:md|ipynb)")
 FOLDERS = ("treecore", "viz", "pages", "sample_data", "tests", "benchmarks", "docs")
-
-
-def blocks(page):
-    """Return (language, text, output or None) of every fenced block of a page, without the blocks of outputs."""
-    text = (ROOT / page).read_text(encoding="utf-8")
-    found, end = [], None
-    for one in BLOCK.finditer(text):
-        language, content = one.groups()
-        is_output = (
-            language == "text" and found and found[-1][0] in ("python", "sh") and not text[end : one.start()].strip()
-        )
-        if is_output:
-            found[-1] = (*found[-1][:2], content)
-        else:
-            found.append((language, content, None))
-        end = one.end()
-    return found
 
 
 def run(command):
@@ -77,7 +59,7 @@ def test_every_block_of_a_page_works(page, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "path", [*sys.path, str(ROOT), str(tmp_path)])
     names = {"__name__": page}
-    for language, text, output in blocks(page):
+    for language, text, output, _ in blocks((ROOT / page).read_text(encoding="utf-8")):
         capsys.readouterr()
         if language == "python":
             exec(compile(text, page, "exec"), names)
@@ -90,19 +72,17 @@ def test_every_block_of_a_page_works(page, tmp_path, monkeypatch, capsys):
             if language == "csv":
                 Path("data.csv").write_text(text, encoding="utf-8")
         if output is not None:
-            assert matches(output, shown := capsys.readouterr().out), f"{page} shows {output!r}, not {shown!r}"
-
-
-def matches(wanted, shown):
-    """Return whether an output is as a page shows it."""
-    flags = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
-    return doctest.OutputChecker().check_output(wanted, shown, flags)
+            shown = capsys.readouterr().out
+            assert matches(output, shown), f"python -m docs.site.outputs {page}: {output!r} is now {shown!r}"
 
 
 def test_a_wrong_output_is_found():
     assert matches("0.957 ...\n2 rows\n", "0.957 of 1\n2 rows\n")
     assert not matches("0.958\n", "0.957\n")
-    assert [one[2] for one in blocks("README.md") if one[0] == "python"][0].startswith("0.957")
+    page = "```python\nprint(1)\n```\n\n```text\n1\n```\n\nWords.\n\n```text\nno output\n```\n"
+    assert [(one.language, one.output) for one in blocks(page)] == [("python", "1\n"), ("text", None)]
+    assert cut("\n".join(map(str, range(30)))).endswith("12\n...\n")
+    assert matches(cut("x" * 200 + "\n" * 30), "x" * 200 + "\n" * 30)
 
 
 def anchors(path):
