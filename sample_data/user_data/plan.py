@@ -189,7 +189,7 @@ def _columns(table, recipe, features, rows, notes) -> tuple[TableColumns, dict[s
                 categories = (*categories, found.name)
             elif len(others) > 1 or len(categories) > 1 and others:
                 n_all = len(categories) + len(others)
-                notes.append(f"{name!r}: the {len(categories)} most frequent of {n_all:,} values are features")
+                notes.append(f"{name!r}: the {len(categories)} most frequent of {n_all:,} values become features")
             of_rare = bool(found.name)
             columns.append(
                 TableColumn(name, kind, categories, others, None, markers, of_rare, spellings=spellings, label=label)

@@ -348,7 +348,7 @@ def test_painting_with_the_keyboard_and_until_the_plane_is_full(open_run):
     page.evaluate("() => stage.paint.setMode('point')")
     for key in ("ArrowLeft", "ArrowUp", "Space"):
         page.keyboard.press(key)
-    assert "Point of light; 1 points." in page.locator("[role=status].status").inner_text()
+    assert "Point, class light; 1 points." in page.locator("[role=status].status").inner_text()
     page.wait_for_function("() => reports.length")
     X, y = points_of(page.evaluate("() => reports.at(-1)"))
     assert y.tolist() == [1]

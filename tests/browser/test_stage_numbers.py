@@ -82,7 +82,7 @@ def test_key_figures_are_those_of_the_tree(open_stage, name):
     assert float(shown[unit]) == pytest.approx(tree.features_per_node, abs=0.051)
     rows = found.sets[0][1]
     visited = nodes_on_the_way(tree, found.data.X[rows]).sum(axis=0)[tree.left >= 0] / len(rows)
-    assert float(shown["Splits per row"]) == pytest.approx(visited.sum(), abs=0.051)
+    assert float(shown["Mean path length"]) == pytest.approx(visited.sum(), abs=0.051)
     products = visited @ np.diff(tree.indptr)[tree.left >= 0]
     assert driver.as_number(shown["Multiplications per row"]) == pytest.approx(products, abs=0.51)
 

@@ -84,9 +84,9 @@ class RuleReader:
         """Raise RuleError with a message and a position (None: the current position)."""
         place = min(self.place if place is None else max(place, 0), len(self.text))
         text = (
-            f"{message} (At the end.)"
+            f"{message} (at the end of the rule)"
             if place >= len(self.text)
-            else f"{message} (At character {place + 1}, before {self.rest(place)}.)"
+            else f"{message} (at character {place + 1}, before {self.rest(place)})"
         )
         raise RuleError(text, place)
 

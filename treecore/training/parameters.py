@@ -239,8 +239,8 @@ class TAOParameters:
         words="Line search",
         help="Search for bivariate splits. *Exact in small nodes*: exact for the best pairs of features. *Screened*: "
         "never exact. *Exact in all nodes*: all pairs, slow.",
-        doc='Search for the line of a bivariate node: "auto" is exact for the best pairs of features in small nodes, '
-        '"screened" is never exact, "exact" is exact for all pairs in all nodes. The time of "exact" grows with the '
+        doc='Search for the line of a bivariate node. "exact": exact for all pairs of features. "auto": exact only in '
+        'small nodes, for the most promising pairs. "screened": never exact. The time of "exact" grows with the '
         f"square of the rows. If more than {MOST_FEATURES:,} features vary, only pairs of the {KEPT_FEATURES} "
         "features with the best thresholds in the node are searched.",
         is_repeated=True,
@@ -345,7 +345,7 @@ class TAOParameters:
         none="no limit",
         words="Maximum leaves",
         help="Maximum number of leaves. CART grows its purest nodes first. Training never exceeds the limit.",
-        doc="Largest number of leaves. CART then grows best-first, as in scikit-learn, and other initial trees are "
+        doc="Maximum number of leaves. CART then grows best-first, as in scikit-learn, and other initial trees are "
         "pruned to this number. No pass, step of two levels or `refine` sweep exceeds it.",
     )
     feature_costs: Any = parameter(

@@ -88,7 +88,7 @@ class PathPoint:
     is_weighted : bool, default=False
         Whether the errors use the class weights of the training.
     size : int or None, default=None
-        Largest number of leaves, for a point of `size_path`.
+        Maximum number of leaves, for a point of `size_path`.
 
     See Also
     --------

@@ -219,5 +219,5 @@ def _classes(record):
     except OverflowError:
         raise TreeFormatError(f"A class label is out of range for {dtype}.") from None
     if dtype.kind == "f" and not np.isfinite(classes).all():
-        raise TreeFormatError(f"A class label is not a finite number of {dtype}.")
+        raise TreeFormatError(f"A class label cannot be represented as a finite {dtype} number.")
     return classes

@@ -198,7 +198,7 @@ def title_of(data: DataSetLike) -> str:
 
 
 ERROR_CURVES = (("train_error", "training"), ("validation_error", "validation"), ("test_error", "test"))
-SIZE_CURVES = ("leaves", "features per node", "splits per row")
+SIZE_CURVES = ("leaves", "features per node", "mean path length")
 DASHES = ((4, 3), None, (8, 3))
 CROSSED = "cross_validated_error", "cross_validated_spread"
 SIZE_TICKS = (0, 1, 3, 10, 30, 100, 300, 1000, 3000)

@@ -146,7 +146,9 @@ class PathFilm:
             curves = (curve._replace(dashes=None) for curve in panel.curves if curve.label == label)
             panel = panel._replace(curves=tuple(curves))
             if self.reference is not None and self.points[0].size is not None:
-                panel = _with_method(panel, self.reference[0], [one[2] * target.error_scale for one in self.beside])
+                panel = _with_method(
+                    panel, self.reference[0], [one[2] * target.error_scale for one in self.beside if one]
+                )
             elif self.reference is not None:
                 method, leaves, error = self.reference
                 value = error * target.error_scale

@@ -721,11 +721,14 @@ def split_section(draft: Draft, reading: Reading) -> None:
     if recipe.split == "group":
         st.caption(
             "About 60 % of the groups are for training, 20 % for validation and 20 % for testing. The random "
-            "seed on each page selects the groups. Folds keep groups together too. The group column is not a "
-            "feature."
+            "seed, a setting of each page, decides to which set each group belongs. Folds keep groups together too. "
+            "The group column is not a feature."
         )
     if recipe.split == "stratified":
-        st.caption("60 % training, 20 % validation and 20 % test rows. The random seed on each page selects the rows.")
+        st.caption(
+            "60 % training, 20 % validation and 20 % test rows. The random seed, a setting of each page, decides to "
+            "which set each row belongs."
+        )
 
 
 def _shares(recipe: Recipe) -> None:

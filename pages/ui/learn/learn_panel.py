@@ -300,7 +300,7 @@ def _change_points(chosen: LearnSettings, found: LearnData, name: str | None) ->
     if chosen.data_set == painted.NAME or "data" in chosen.hide:
         return
     text = learn_data.as_painting(found) if name is None else _points_of_run(name, found)
-    if text and st.button("Paint over these points", icon=":material/brush:", key="learn-repaint",
+    if text and st.button("Edit these points", icon=":material/brush:", key="learn-repaint",
                           on_click=_repaint, args=(text,), width="stretch"):  # fmt: skip
         st.rerun(scope="app")
 

@@ -219,7 +219,7 @@ CARE_POINTS = Notes(
         "misclassify in the best case": (
             "A leaf cannot move points. It chooses the majority class, and the minority remains: {truth}."
         ),
-        "For how many points does the side matter": (
+        "For how many points does it matter which child they reach": (
             "Pick one point and send it down both children. If the predictions are equally good, the point is a "
             "don't-care point. Do this for two or three points before you show {truth}."
         ),
@@ -675,8 +675,8 @@ BIAS_AND_VARIANCE = Notes(
             "Let students describe a leaf with one or two points: it follows them, and so also their noise. {truth}."
         ),
         "mean of all ten from the true height": (
-            "Students who guess a number between those of the single trees forget that some trees are too high at a "
-            "place and others too low. These differences cancel out, which leaves {truth}."
+            "Students whose guess lies between the single trees forget that some trees predict too high at a point "
+            "and others too low. These differences cancel out, which leaves {truth}."
         ),
         "Which depth has the smallest error": (
             "Let both sides square and add bias and spread for their depth. The sum is smallest for this answer: "

@@ -68,9 +68,9 @@ def how_good(chosen: ChosenTree, found: Any, compared: Any, key: str, stem: str)
             _costs(chosen, curve, figures[code], names[code])
         if now is not None:
             st.caption(
-                f"The {plain(now.words)} applies to predictions, charts, rules, code and model files on the "
-                "Predict, Rules and Explain pages, but not on the Tree and Edit pages. A threshold selected on "
-                "these rows performs better on these rows than on new rows."
+                f"The {plain(now.words)} applies to the Predict, Rules and Explain pages and to their files. It does "
+                "not apply to the Tree and Edit pages. A threshold selected on these rows performs better on these "
+                "rows than on new rows."
             )
     with right:
         if not 0 < curve.n_positive < curve.n:
@@ -132,7 +132,7 @@ def _choice(chosen: ChosenTree, names: Sequence[str], rarest: int) -> int:
         st.session_state[key] = names.index(now.flag) if now is not None else rarest
     code = st.selectbox("Class", range(len(names)), format_func=names.__getitem__, key=key)
     if "shares" in chosen.tree.leaf_model.refusals:
-        st.caption(f"Thresholds are not available. {thresholds.NO_SHARES}")
+        st.caption(f"A probability threshold cannot be set. {thresholds.NO_SHARES}")
         return code
     has = now is not None and now.flag == names[code]
     st.session_state[OWN] = has

@@ -146,7 +146,7 @@ def _by_cuts(train, y, values, codes):
 def _question_of_many(names, recipe, n_rows):
     text = (
         f"{len(names):,} columns each predict the class almost perfectly (checked on {n_rows:,} rows): "
-        f"{listed(names)}. Do they repeat the target? Or are their values known only after the class?"
+        f"{listed(names)}. Are they copies of the target? Or are their values known only after the class?"
     )
     return Problem(
         "leak", tuple(names), text, "warns", (f"Ignore {len(names):,} columns", ignore_columns(recipe, names))

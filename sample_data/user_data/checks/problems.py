@@ -228,8 +228,8 @@ def _row_problems(table, summaries, recipe, codes) -> list[Problem]:
     elif n_again and _are_unlike(table, summaries, recipe, codes):
         text = (
             f"{counted(n_again, 'row')} ({percent(share)}) {plural(n_again, 'repeats', 'repeat')} another row in "
-            "all columns in use. If these rows are the same observation, it can occur in both training and test "
-            "rows."
+            "all columns in use. If these rows repeat one observation, that observation can be in both the "
+            "training set and the test set."
         )
         fix = (f"Remove duplicates ({len(features) - n_again:,} rows left)", replace(recipe, drop_duplicates=True))
         found.append(Problem("duplicates", (), text, "warns" if share > _MANY_DUPLICATES else "info", fix))

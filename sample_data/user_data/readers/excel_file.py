@@ -317,7 +317,7 @@ def _frame(rows, numbers, name, header, day_first, known, keeps_totals) -> tuple
     names, renamed = repair_names(both[:width] if both else raw_names)
     notes: list[str] = renamed if guess.has_header else ["no header row (columns are numbered)"]
     if above:
-        notes.append(f"{counted(above, 'title row')} above the table skipped")
+        notes.append(f"Skipped {counted(above, 'title row')} above the table")
     if both:
         notes.append(TWO_HEADER_LINES)
     values, units, marked, marks = {}, {}, {}, {}

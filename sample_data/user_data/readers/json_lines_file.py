@@ -110,7 +110,7 @@ def _add(record, above, columns, lists, row, place) -> int:
     """
     if len(above) >= MAX_DEPTH:
         raise DataError(
-            f"{place[0]}: line {place[1]:,} has objects nested more than {MAX_DEPTH} deep. Remove the inner objects."
+            f"{place[0]}: line {place[1]:,} has objects nested more than {MAX_DEPTH} deep. Flatten the nested objects."
         )
     n_values = 0
     for key, value in record.items():

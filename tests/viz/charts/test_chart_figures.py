@@ -56,7 +56,7 @@ def test_charts_are_legible_and_come_again(digits_path, plane_path, found, theme
 
 def test_a_path_names_its_curves_and_recommended_trees(digits_path):
     texts = texts_of(path_figure(digits_path[0]))
-    assert {"training", "validation", "leaves", "features per node", "splits per row"} <= set(texts)
+    assert {"training", "validation", "leaves", "features per node", "mean path length"} <= set(texts)
     assert any("good tree" in text for text in texts)
 
 

@@ -250,7 +250,7 @@ export class Curves extends PathChart {
         i,
       ),
     );
-    const names = ["leaves", path.imageShape ? "pixels per node" : "features per node", "splits per row"];
+    const names = ["leaves", path.imageShape ? "pixels per node" : "features per node", "mean path length"];
     this.sizeEnds = this.legend(
       this.sizeBox.top - title / 2,
       "size",

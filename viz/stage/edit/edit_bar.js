@@ -19,7 +19,7 @@ export class EditBar {
       h("button", { class: look, title, "data-testid": `edit-${test}`, onclick: act }, text);
     this.undo = button("↶", "Undo the latest edit (Ctrl+Z)", "undo", () => editor.undo());
     this.redo = button("↷", "Redo the latest edit (Ctrl+Shift+Z)", "redo", () => editor.redo());
-    this.reset = button("Reset", "Return to the first tree (you can undo this)", "reset", () => editor.reset());
+    this.reset = button("Reset", "Discard all edits (can be undone)", "reset", () => editor.reset());
     this.keep = button("Keep edits", KEEP, "keep", () => editor.keep());
     this.again = button("Re-optimise the rest", AGAIN, "reoptimise", () => editor.reoptimise(), "primary");
     this.remove = button("Remove line", "Remove the selected line and the splits below it (Delete)", "remove", () =>

@@ -99,7 +99,7 @@ function brushKey(paint, { key, shiftKey }) {
     paint.model.begin();
     paint.stroke(paint.cursor.x, paint.cursor.y);
     paint.settle();
-    paint.say(paint.mode === "erase" ? "Erased" : `Point of ${paint.options?.classes[paint.label]}`);
+    paint.say(paint.mode === "erase" ? "Erased" : `Point, class ${paint.options?.classes[paint.label]}`);
   } else if (key.toLowerCase() === "e") paint.setMode(paint.mode === "erase" ? "spray" : "erase");
   else if (!dx && !down) return false;
   paint.on.draw();

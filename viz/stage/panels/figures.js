@@ -48,8 +48,8 @@ export class Figures {
     else if (path.target.isUneven(path.trees[0].figures(first).counts.subarray(0, path.target.n)))
       entries.push([
         "Balanced error",
-        `Mean of the errors of the ${path.target.nouns.groups} on ${setText(path.sets[first])}: rare ${path.target.nouns.groups} ` +
-          `count as much as frequent ${path.target.nouns.groups}.`,
+        `Mean of the errors of all ${path.target.nouns.groups} on ${setText(path.sets[first])}. ` +
+          `Rare ${path.target.nouns.groups} count as much as frequent ones.`,
         (tree) => path.target.errorText(path.target.balancedError(tree, first)),
         (tree) => path.target.balancedError(tree, first),
       ]);
@@ -74,8 +74,8 @@ export class Figures {
         (tree) => tree.sizes(0).perNode.toFixed(1),
       ],
       [
-        "Splits per row",
-        `Mean number of splits on the decision path of a ${setWord(path.sets[0])} row.`,
+        "Mean path length",
+        `Number of splits that a ${setWord(path.sets[0])} row passes, on average.`,
         (tree) => tree.sizes(0).steps.toFixed(1),
       ],
       [

@@ -250,7 +250,7 @@ export class Tools {
       path.imageShape
         ? pick("globalScale", "Weight scale", [
             [false, "Per node"],
-            [true, "Shared by all nodes and λ"],
+            [true, "Same for all nodes and all λ"],
           ])
         : null,
       path.imageShape || path.nFeatures > 2

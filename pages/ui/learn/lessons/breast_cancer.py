@@ -147,7 +147,7 @@ def build() -> BuiltLesson:
                 f"{percent(mean_steps)}.",
                 guess=Guess(
                     claims.sure(lookup.wrong_rows(lines, k, 2), lookup.wrong_rows(steps, single, 2)) + 1,
-                    choices=("Two features", "No sure difference", "One feature"),
+                    choices=("Two features", "No significant difference", "One feature"),
                 ),
                 source="Kairgeldin and Carreira-Perpiñán 2024, section 3.2 and figure 8",
             ),

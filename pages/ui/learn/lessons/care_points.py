@@ -88,7 +88,7 @@ def build() -> BuiltLesson:
                     "Either both children classify it correctly, or both misclassify it.",
                 ),
                 node=root.origin,
-                ask="For how many points does the side matter?",
+                ask="For how many points does it matter which child they reach?",
                 answer=f"{lookup.count(root.rows.size)}. The other {lookup.count(free)} are **don't-care points**, and "
                 f"the line can run through them. At the roots of {lookup.many(len(shares), 'other tree')}, on five "
                 f"other data sets, the side matters for {claims.span((min(shares), max(shares)))} of the points.",

@@ -106,7 +106,7 @@ def build() -> BuiltLesson:
                 at,
                 0,
                 (
-                    f"The largest tree: of its {leaves[0]} leaves, {int((counts <= SMALL).sum())} have "
+                    f"The largest tree has {leaves[0]} leaves. {int((counts <= SMALL).sum())} of them contain "
                     f"{lookup.many(SMALL, 'training point')} or fewer.",
                     "In the plane, these leaves are the slivers.",
                 ),
@@ -144,9 +144,10 @@ def build() -> BuiltLesson:
                     f"The true error may be {claims.span(judged[few])}.",
                 ),
                 ask=f"Keep {ASIDE[-1]} % of the points aside, and press *Best tree*. What do you gain and lose?",
-                answer=f"You gain certainty: with {len(grid[many].rows[2])} test points, the interval is "
-                f"{claims.span(judged[many])}. You lose accuracy: with {len(grid[many].rows[0])} training points, the "
-                f"error on new points is {percent(new_wrong[many].mean())}, not {percent(new_wrong[few].mean())}.",
+                answer=f"The estimate is more precise: with {len(grid[many].rows[2])} test points, the interval is "
+                f"{claims.span(judged[many])}. The tree is less accurate: with {len(grid[many].rows[0])} training "
+                f"points, the error on new points is {percent(new_wrong[many].mean())}, not "
+                f"{percent(new_wrong[few].mean())}.",
                 knobs=(1,),
                 source=PATH,
             ),

@@ -118,7 +118,7 @@ def build() -> BuiltLesson:
                 answer=f"This tree and the tree with {tree_pixels(scene, k)} pixels per node: "
                 f"{claims.new_rows(scene, 0, scene, k)}. On {len(OTHERS)} other data splits, more pixels "
                 f"surely helped on {helped or 'none'} and surely harmed on {harmed or 'none'}.",
-                guess=Guess(compared + 1, choices=("Better", "No sure difference", "Worse")),
+                guess=Guess(compared + 1, choices=("Better", "No significant difference", "Worse")),
                 formula=formulas.SPARSE,
                 source="Carreira-Perpiñán and Tavallali 2018, section 3 (sparse oblique trees)",
             ),

@@ -130,7 +130,7 @@ def build() -> BuiltLesson:
                 answer=f"This node and the single line: {claims.new_rows(many, k, cheap, lone)}. A sum of "
                 f"{lookup.many(used, 'number')} cannot be drawn; a flat drawing can show at most two features. This is "
                 "a trade-off, and you decide.",
-                guess=Guess(1 + compared, choices=("Better", "No sure difference", "Worse")),
+                guess=Guess(1 + compared, choices=("Better", "No significant difference", "Worse")),
                 source="Kairgeldin and Carreira-Perpiñán 2024, section 1 and appendix A.3",
             ),
             Moment(
@@ -213,6 +213,6 @@ LESSON = Lesson(
     build,
     icon=":material/scatter_plot:",
     picture=1,
-    keep="A line pays if two features together separate what neither separates alone.",
+    keep="A bivariate split is worth its cost if two features together separate classes that neither separates alone.",
     task="Raise *Bivariate cost C* until no line is left.",
 )

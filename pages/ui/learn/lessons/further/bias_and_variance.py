@@ -83,7 +83,8 @@ def build() -> BuiltLesson:
                 first,
                 0,
                 (
-                    f"We measure the height of a landscape at {POINTS} random places, with a **noise** of {NOISE:g} m. "
+                    f"We measure the height of a landscape at {POINTS} random places, with **noise** "
+                    f"(standard deviation {NOISE:g} m). "
                     f"A tree with {lookup.many(leaves[SMALL], 'leaf', 'leaves')} learns from these points.",
                     f"*New draw* measures at {POINTS} other places.",
                 ),
@@ -153,7 +154,8 @@ def build() -> BuiltLesson:
                 ),
                 ask=f"How far is the mean of all {n} from the true height?",
                 answer=f"{_text(large.bias)}: nearer than the best tree alone, and the bias is about half of that of "
-                "small trees. A *forest* uses this. It lowers the spread and hardly changes the bias.",
+                "small trees. A *forest* averages unstable trees for this reason: this lowers the spread and hardly "
+                "changes the bias.",
                 guess=Guess(large.bias, 0, 30, 0.5, 1, "m"),
                 knobs=(1,),
                 draws=many_trees,

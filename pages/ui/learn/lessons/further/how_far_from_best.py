@@ -72,7 +72,7 @@ def build() -> BuiltLesson:
                 ),
                 ask=f"CART has {here.cart} errors. How many does the best tree have?",
                 answer=f"{here.best}. The **gap** of CART's tree is {here.cart - here.best} points. Its first split "
-                "looks best alone and is not the best one to build on.",
+                "is the best single split, but not the best root of a larger tree.",
                 guess=Guess(here.best, 0, here.cart, unit="points"),
                 source=GREEDY,
             ),
@@ -245,7 +245,7 @@ def _alone(title: str, **others: Any) -> Scene:
 
 
 def _verdict(wrong: list[np.ndarray]) -> str:
-    return {-1: "surely more", 0: "no sure difference", 1: "surely fewer"}[claims.sure(wrong[0], wrong[1])]
+    return {-1: "surely more", 0: "no significant difference", 1: "surely fewer"}[claims.sure(wrong[0], wrong[1])]
 
 
 LESSON = Lesson(

@@ -86,8 +86,8 @@ def build() -> BuiltLesson:
                 ),
                 ask="What happens to the mean error on new rows, over these draws?",
                 answer=f"It is {percent(tumours.new_cart.mean())} for CART and {percent(tumours.new_tao.mean())} for "
-                f"TAO: {'a sure' if tumours.sure else 'no sure'} difference.",
-                guess=Guess(1 - tumours.sure, choices=("It falls", "No sure difference", "It rises")),
+                f"TAO. The difference is {'significant' if tumours.sure else 'not significant'}.",
+                guess=Guess(1 - tumours.sure, choices=("It falls", "No significant difference", "It rises")),
                 source=NEW,
             ),
             Moment(
@@ -111,7 +111,7 @@ def build() -> BuiltLesson:
                     f"CART's mean test error is {percent(spirals.new_cart.mean())}.",
                 ),
                 ask="What is TAO's mean test error, with the same depth?",
-                answer=f"{percent(spirals.new_tao.mean())}, a sure difference. In {moved} of the {n} draws, TAO "
+                answer=f"{percent(spirals.new_tao.mean())}, a significant difference. In {moved} of the {n} draws, TAO "
                 "moves the first split.",
                 guess=Guess(100 * float(spirals.new_tao.mean()), 0, 50, 0.5, 1, "%"),
                 source=TAO,
