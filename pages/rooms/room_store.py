@@ -7,8 +7,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from pages.rooms.room import Entry, Guess, Room, Screen, ScreenName, Student
-from pages.rooms.room_views import Record, StudentView, TeacherView
+from pages.rooms.room import Entry, Guess, Record, Room, Screen, ScreenName, Student, StudentView, TeacherView
 from treecore.errors import TreecoreError
 
 SIGNS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"  # characters of a code, without characters that look alike

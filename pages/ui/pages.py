@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 
-from pages.jobs.setting import natural
+from pages.jobs.settings_text import natural
 from pages.ui.learn.learn_settings import LEARN
 from pages.ui.session.node_in_address import EXAMPLES, node_in_address
 from pages.ui.session.page_settings import COMPARE, EXPLORE, PageSettings

@@ -7,7 +7,7 @@ import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from pages.jobs import user_store
-from pages.jobs.setting import PATH_TEXT
+from pages.jobs.settings_text import PATH_TEXT
 from pages.ui.data import user_reading
 from pages.ui.save import project_file
 from pages.ui.session import choose_tree, data_sets, loaded_models, page_settings, user_data

@@ -8,7 +8,7 @@ import numpy as np
 import pandas
 import streamlit as st
 
-from pages.jobs import setting
+from pages.jobs import settings_text
 from pages.ui.explain import explain_change
 from pages.ui.save import saving
 from pages.ui.save.save_menu import place
@@ -168,7 +168,7 @@ def current_row() -> Any:
     if address.is_from_address(KEPT_ROW):
         if KEPT_ROW in st.session_state:
             st.session_state.pop(ROW, None)
-        st.session_state[KEPT_ROW] = setting.natural(st.query_params.get("row"))
+        st.session_state[KEPT_ROW] = settings_text.natural(st.query_params.get("row"))
     return st.session_state.get(ROW, st.session_state[KEPT_ROW])
 
 

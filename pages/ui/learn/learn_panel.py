@@ -6,7 +6,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages.jobs import setting, settings
+from pages.jobs import settings, settings_text
 from pages.ui.learn import (
     contests,
     learn_ahead,
@@ -196,7 +196,7 @@ def _view(name: str | None, recording: Recording | None) -> stage.View | None:
         return None
     if address.is_from_address("learn_view"):
         linked = [st.query_params.get(part) for part in ("step", "node")]
-        step, node = map(setting.natural, linked)
+        step, node = map(settings_text.natural, linked)
         st.session_state["learn_view"] = {} if step is None and node is None else {name: stage.View(step or 0, node)}
         _note_missing(recording, step, node, linked)
     view = st.session_state["learn_view"].get(name) or stage.View(0)

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from pages.jobs import settings
-from pages.jobs.setting import SettingsText, check_settings, of, setting
+from pages.jobs.setting import check_settings, of, setting
+from pages.jobs.settings_text import SettingsText
 from pages.ui.session.page_settings import PageSettings
 from sample_data import painted
 from treecore.declarations import Choice, Special, Switch, Whole

@@ -4,7 +4,7 @@ from dataclasses import asdict
 
 import streamlit as st
 
-from pages.jobs import setting
+from pages.jobs import settings_text
 from pages.ui.learn import learn_data, learn_link, learn_settings, lesson_store, lessons, notes_page
 from pages.ui.learn.class_plan import class_plan, plan_bar, plan_page
 from pages.ui.learn.class_screen import class_screen
@@ -124,7 +124,7 @@ def opening_moment(lesson: Lesson, built: BuiltLesson) -> int:
     kept = st.session_state.get("lesson_opens")
     if address.is_from_address("lesson_opens") or kept is None or kept[0] != lesson.slug:
         text = st.query_params.get("moment")
-        number = setting.natural(text)
+        number = settings_text.natural(text)
         if text is not None and not (number and number <= len(built.moments)):
             st.toast(
                 f"Screen {plain(text[:20])} does not exist in this lesson. Showing the first screen.",

@@ -10,7 +10,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages.rooms.room_views import Drawing, Rank, Seat
+from pages.rooms.room import Drawing, Rank, Seat
 from pages.ui.shell import chart
 from treecore.messages import counted
 from viz.page.contest_html import board_html, lines_html, points_html

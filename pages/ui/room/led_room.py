@@ -5,9 +5,8 @@ from typing import Any
 
 import streamlit as st
 
-from pages.rooms.room import Screen
+from pages.rooms.room import Screen, TeacherView
 from pages.rooms.room_store import NotLeader, RoomError, RoomOver, RoomStore
-from pages.rooms.room_views import TeacherView
 from pages.serving.client_address import network
 from pages.serving.quotas import Quotas
 from pages.ui.shell import address

@@ -11,9 +11,8 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from pages.rooms.room import Screen
+from pages.rooms.room import Answer, Record, Screen, TeacherView
 from pages.rooms.room_store import RoomOver
-from pages.rooms.room_views import Answer, Record, TeacherView
 from pages.ui.room import led_room
 from pages.ui.room.led_room import rooms
 from pages.ui.shell import address

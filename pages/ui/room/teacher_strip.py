@@ -5,9 +5,8 @@ from typing import Any
 
 import streamlit as st
 
-from pages.rooms.room import points_of_guess
+from pages.rooms.room import TeacherView, points_of_guess
 from pages.rooms.room_store import TIMES, RoomOver
-from pages.rooms.room_views import TeacherView
 from pages.serving.class_address import is_inward
 from pages.ui.room import class_view, led_room
 from pages.ui.room.class_view import score_html, seats_html, time_html

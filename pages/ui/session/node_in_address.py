@@ -6,7 +6,7 @@ from collections.abc import Mapping
 import numpy as np
 import streamlit as st
 
-from pages.jobs.setting import natural
+from pages.jobs.settings_text import natural
 from treecore.tree.text_tree import node_names
 from treecore.tree.tree import Tree
 

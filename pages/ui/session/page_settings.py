@@ -5,8 +5,8 @@ from typing import Any
 
 import streamlit as st
 
-from pages.jobs.setting import COMPARISON_TEXT, PATH_TEXT, SettingsText
 from pages.jobs.settings import FIRST, of_data
+from pages.jobs.settings_text import COMPARISON_TEXT, PATH_TEXT, SettingsText
 from pages.ui.session import data_sets
 from pages.ui.shell import address
 

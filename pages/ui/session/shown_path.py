@@ -13,7 +13,7 @@ import numpy as np
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from pages.jobs import job_files, setting, settings
+from pages.jobs import job_files, settings, settings_text
 from pages.jobs.kinds.constraint_values import monotone_signs
 from pages.jobs.point import Point
 from pages.jobs.setting import values_of
@@ -310,7 +310,7 @@ def view_of(store: page_settings.PageSettings, name: str) -> Any:
     """Return the `View` that the visitor chose for the named content, or None. A new tab reads it from the address."""
     key = f"{store.key}_view"
     if address.is_from_address(key):
-        tree, pin, size = (setting.natural(st.query_params.get(part)) for part in ("tree", "pin", "leaves"))
+        tree, pin, size = (settings_text.natural(st.query_params.get(part)) for part in ("tree", "pin", "leaves"))
         node = node_in_address()
         named = {"name": node} if isinstance(node, str) else {"node": node}
         is_known = tree is not None or size is not None

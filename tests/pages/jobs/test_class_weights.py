@@ -5,8 +5,8 @@ import math
 import pytest
 
 from pages.jobs import class_weights
-from pages.jobs.setting import PATH_TEXT
 from pages.jobs.settings import PathSettings
+from pages.jobs.settings_text import PATH_TEXT
 
 
 @pytest.mark.parametrize("numbers", [(1.0, 50.0), (0.01, 1.0, 10_000.0), (2.5,) * 60])

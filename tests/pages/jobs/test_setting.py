@@ -8,9 +8,10 @@ import pytest
 
 from pages.jobs import job_files
 from pages.jobs.kinds.tasks import PathTask
-from pages.jobs.setting import PATH_TEXT, check_settings, of, setting, settings_of, values_of
+from pages.jobs.setting import check_settings, of, setting, settings_of, values_of
 from pages.jobs.settings import ComparisonSettings, CrossValidation, PathSettings, PhaseSettings, Settings, bivariate
 from pages.jobs.settings_table import PAGE, settings_table
+from pages.jobs.settings_text import PATH_TEXT
 from pages.ui.learn.learn_settings import LearnSettings
 from sample_data import load
 from treecore.declarations import Choice, DeclarationError, Whole

@@ -3,7 +3,7 @@
 import pytest
 
 from pages.jobs import settings
-from pages.jobs.setting import PATH_TEXT
+from pages.jobs.settings_text import PATH_TEXT
 from pages.ui.learn import learn_settings
 from tests.strategies import small_tree
 from treecore.initial import INITIAL_TREES, InitialTree

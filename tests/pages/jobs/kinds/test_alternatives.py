@@ -12,8 +12,8 @@ from pages.jobs.kinds.shortlist import agreement, shortlist
 from pages.jobs.kinds.tasks import AlternativesTask, PathTask
 from pages.jobs.point import Point
 from pages.jobs.row_split import split_rows
-from pages.jobs.setting import PATH_TEXT
 from pages.jobs.settings import Alternatives, PathSettings, bivariate, following_split
+from pages.jobs.settings_text import PATH_TEXT
 from treecore.node_solvers import SPLITS
 from treecore.tree.metrics import error_of
 

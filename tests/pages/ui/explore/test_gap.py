@@ -4,8 +4,8 @@ import pytest
 
 from pages.jobs.kinds import optimality
 from pages.jobs.kinds.optimality import Optimality
-from pages.jobs.setting import PATH_TEXT
 from pages.jobs.settings import Gap
+from pages.jobs.settings_text import PATH_TEXT
 from pages.ui.explore import explorer
 from pages.ui.session import data_sets
 from pages.ui.shell.manager import manager

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import pytest
 
 from pages.jobs import settings
-from pages.jobs.setting import PATH_TEXT
+from pages.jobs.settings_text import PATH_TEXT
 from pages.ui.session import settings_for_data
 from pages.ui.session.controls import Controls
 from tests.pages.conftest import wait_for_path

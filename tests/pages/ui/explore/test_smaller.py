@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from pages.jobs import settings
-from pages.jobs.setting import PATH_TEXT
+from pages.jobs.settings_text import PATH_TEXT
 from pages.ui.session import data_sets
 from pages.ui.shell.manager import manager
 from tests.pages.conftest import wait_for_path

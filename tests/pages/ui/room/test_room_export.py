@@ -9,9 +9,8 @@ from html import unescape
 
 import pytest
 
-from pages.rooms.room import Screen, is_right
+from pages.rooms.room import Answer, Record, Screen, is_right
 from pages.rooms.room_store import RoomStore
-from pages.rooms.room_views import Answer, Record
 from pages.ui.learn import lessons
 from pages.ui.learn.lessons.lesson import Guess
 from pages.ui.room.room_menu import COLUMNS, guesses_csv, questions_gift, summary_html
