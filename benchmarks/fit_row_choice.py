@@ -1,4 +1,4 @@
-"""Fit the weights of `sample_data.user_data.row_choice` to tables with known groups and times.
+"""Fit the weights of `sample_data.user_data.proposed_split` to tables with known groups and times.
 
     python -m benchmarks.fit_row_choice [LABELS.jsonl ...] [--write]
 
@@ -18,8 +18,7 @@ import numpy as np
 
 from benchmarks.fit_target_choice import LABELS, RDATASETS_LABELS, archived, fit, packaged
 from sample_data.user_data import read, summarise
-from sample_data.user_data.proposed_split import find_dependence
-from sample_data.user_data.row_choice import MODEL, NONE, SURE, features
+from sample_data.user_data.proposed_split import MODEL, NONE, SURE, features, find_dependence
 from sample_data.user_data.time_order import RowEvidence
 
 _FOLDS = 10

@@ -82,7 +82,7 @@ class _Piece:
 class JobQueue:
     """The jobs of all sessions. All methods are thread-safe; only `wait` blocks.
 
-    executor : see `DaskExecutor`; folder : Path of the stored results.
+    executor : see `JobExecutor`; folder : Path of the stored results.
 
     jobs : jobs in memory by name; held : running piece by slot. Code may change both only while it holds the `lock`.
     """

@@ -18,7 +18,7 @@ from pages.ui.shell.distinct_names import distinct_names
 from pages.ui.shell.markdown_text import plain
 from sample_data import split_rows
 from sample_data.user_data.checks.problem import Problem
-from sample_data.user_data.column_levels import MOST_LEVELS
+from sample_data.user_data.known_orders import MOST_LEVELS
 from sample_data.user_data.proposal import can_name_rows, needs_bins, propose_kind, propose_values, single_valued_target
 from sample_data.user_data.recipe import Recipe
 from sample_data.user_data.subjects import by_group, group_columns

@@ -6,24 +6,22 @@ import numpy as np
 import pandas
 
 from sample_data.user_data.added_columns import summarise_with_added, with_added_columns
-from sample_data.user_data.checks.almost_numbers import exceptions_as_missing
-from sample_data.user_data.checks.cell_contents import cell_contents
-from sample_data.user_data.checks.column_problems import column_problems, ignore_columns
-from sample_data.user_data.checks.leaks import leaks
-from sample_data.user_data.checks.marked_values import marked_features
-from sample_data.user_data.checks.number_leaks import number_leaks
-from sample_data.user_data.checks.offered_differences import offered_differences
-from sample_data.user_data.checks.ordered_answers import ordered_answers
+from sample_data.user_data.checks.column_problems import (
+    cell_contents,
+    column_problems,
+    exceptions_as_missing,
+    ignore_columns,
+    marked_features,
+)
+from sample_data.user_data.checks.leaks import leaks, number_leaks
 from sample_data.user_data.checks.problem import SEVERITIES, Problem
-from sample_data.user_data.checks.subject_problems import subject_problems
-from sample_data.user_data.checks.suspects import suspects
-from sample_data.user_data.checks.target_problems import target_problems
+from sample_data.user_data.checks.suspects import offered_differences, suspects
+from sample_data.user_data.checks.target_problems import ordered_answers, subject_problems, target_problems
 from sample_data.user_data.crossing import count_equal, value_codes
-from sample_data.user_data.plan import plan
+from sample_data.user_data.plan import plan, row_hashes
 from sample_data.user_data.proposal import propose_kind
 from sample_data.user_data.recipe import Recipe
 from sample_data.user_data.remove_markers import remove_markers, summarise_without_markers
-from sample_data.user_data.row_hashes import row_hashes
 from sample_data.user_data.summary import ColumnSummary
 from sample_data.user_data.table import Table
 from treecore.errors import DataError

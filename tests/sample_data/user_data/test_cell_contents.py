@@ -7,7 +7,7 @@ import pandas
 import pytest
 
 from sample_data.user_data import make_data_set, problems, propose, read, summarise
-from sample_data.user_data.checks.cell_contents import labels_in
+from sample_data.user_data.checks.column_problems import labels_in
 from sample_data.user_data.recipe import Recipe
 from tests.refusals import is_said, refused
 from treecore.errors import DataError

@@ -8,7 +8,7 @@ import pandas
 from benchmarks.fit_row_choice import judged, tables_of
 from benchmarks.fit_target_choice import fit
 from sample_data.user_data import summarise
-from sample_data.user_data.row_choice import MODEL, NONE, features, likely_choice
+from sample_data.user_data.proposed_split import MODEL, NONE, features, likely_choice
 from sample_data.user_data.table import Table
 from sample_data.user_data.time_order import RowEvidence
 

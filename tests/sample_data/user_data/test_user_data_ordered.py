@@ -7,7 +7,7 @@ import numpy as np
 import pandas
 
 from sample_data.user_data import Recipe, Table, make_data_set, propose, read, summarise
-from sample_data.user_data.column_levels import column_levels
+from sample_data.user_data.known_orders import column_levels
 from sample_data.user_data.table_file import load_table, save_table
 from tests.refusals import refused, wording
 from treecore.errors import DataError
