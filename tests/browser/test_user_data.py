@@ -19,12 +19,12 @@ from tests.refusals import wording
 pytestmark = pytest.mark.browser
 
 CLICKS = 4  # including the click that opens the file chooser
-N_ROWS = 5000
+N_ROWS = 1200
 
 
 @pytest.fixture
 def file_of_a_visitor(tmp_path):
-    """Write 5000 rows and 20 columns: decimal commas, counts, categories, dates, texts, an ID, missing values."""
+    """Write 1200 rows and 20 columns: decimal commas, counts, categories, dates, texts, an ID, missing values."""
     rng = np.random.default_rng(0)
     columns = {"customer id": np.arange(1, N_ROWS + 1)}
     columns |= {f"measure {k}": np.round(rng.normal(10 * k, 3, N_ROWS), 2) for k in range(1, 10)}
@@ -63,7 +63,7 @@ def test_from_a_file_of_ones_own_to_rules_and_a_figure(open_page, file_of_a_visi
     with page.expect_file_chooser() as chooser:
         visitor.click(page.locator("[data-testid=stFileUploaderDropzone] button"))
     chooser.value.set_files(file_of_a_visitor)
-    page.get_by_text("5,000 rows · 20 columns").wait_for()
+    page.get_by_text(f"{N_ROWS:,} rows · 20 columns").wait_for()
     page.get_by_text("delimiter semicolon; decimal comma").wait_for()
     visitor.click(page.get_by_role("button", name="Explore this data set"))
     page.get_by_role("combobox", name=re.compile("Data set")).wait_for()
