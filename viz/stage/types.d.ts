@@ -625,6 +625,7 @@ declare global {
     row?: PageRow | null;
     lesson?: LessonDocument | null;
     moment?: number;
+    drawn?: FreshValues | null;
     edit?: EditAnswer | null;
     offer?: Offer | null;
     choice?: Choice | null;
@@ -765,6 +766,25 @@ declare global {
     formula: Formula | null;
     figure: Figure | null;
     source: string;
+    claim: LessonClaim | null;
+  }
+
+  /** A statement that is true for a draw if its statistic is above a value. `ends`: least and largest usual values. */
+  interface LessonClaim {
+    name: string;
+    statement: string;
+    source: string;
+    statistic: string;
+    above: number;
+    own: number; // statistic of the draw of the lesson
+    ends: Pair;
+  }
+
+  /** Statistics of fresh draws of a claim; null is undefined. `refuted`: whether they contradict the claim. */
+  interface FreshValues {
+    claim: string;
+    values: (number | null)[];
+    refuted: boolean;
   }
 
   /** Chart in the place of the tree. With `across`, places are numbers on this axis, otherwise they are rows. */
@@ -918,6 +938,7 @@ declare module "./lesson/lesson.js" {
     dragged: import("./lesson/dragged_threshold.js").DraggedThreshold | null | undefined;
     knobs: import("./lesson/knobs.js").Knobs | null | undefined;
     forest: import("./lesson/forest.js").Forest | null | undefined;
+    fresh: import("./lesson/fresh_draws.js").FreshDraws | null | undefined;
     blocks: Uint8Array<ArrayBuffer>[];
     loading: Promise<void>;
     formula: HTMLElement | null;

@@ -5,7 +5,7 @@ from dataclasses import asdict
 import streamlit as st
 
 from pages.jobs import settings_text
-from pages.ui.learn import learn_data, learn_link, learn_settings, lesson_store, lessons, notes_page
+from pages.ui.learn import draw_again, learn_data, learn_link, learn_settings, lesson_store, lessons, notes_page
 from pages.ui.learn.class_plan import class_plan, plan_bar, plan_page
 from pages.ui.learn.class_screen import class_screen
 from pages.ui.learn.lesson_cards import lesson_cards
@@ -151,6 +151,7 @@ def _page(lesson: Lesson, built: BuiltLesson, name: str, opens: int) -> None:
         if not _is_presented():
             _bar(lesson, built, seen, at, moment)
     content = b"".join(scene.content for scene in built.scenes)
+    drawn = draw_again.drawn(at.claim, seen.draws or 0)
     with st.container(key="lesson-stage"):
         stage.mount(
             name,
@@ -162,6 +163,7 @@ def _page(lesson: Lesson, built: BuiltLesson, name: str, opens: int) -> None:
                     opens,
                 ),
                 present=_is_presented(),
+                drawn=drawn,
             ),
         )
         teacher_strip.strip((lesson.slug, moment))

@@ -55,7 +55,7 @@ WHAT_A_TREE_IS = Notes(
         ),
         "test error larger than the training error": (
             "Compare with an exam: students who have seen the questions make fewer errors. Stress that this holds for "
-            "most trees, {truth}, not for all."
+            "most trees, not for all. Press *Draw again*: some draws are exceptions."
         ),
     },
 )
@@ -90,8 +90,8 @@ SPLIT_CHOICE = Notes(
     ),
     splits={
         "How often does CART": (
-            "Let both sides estimate the loss: the two thresholds usually differ by few points. So the answer is "
-            "{truth}, and the number of additional errors is small."
+            "Let both sides estimate the loss: the two thresholds usually differ by few points. Take fresh draws with "
+            "*Draw again*. {truth}."
         ),
         "every split of this tree correct errors": (
             "Let the class read the errors after each split. A split may only make one side purer."
@@ -140,8 +140,8 @@ STAIRCASES = Notes(
             "misclassified, {truth}."
         ),
         "lines predict new points better": (
-            "Students with a low guess expect that chance decides. The boundaries are slanted in every draw, so lines "
-            "win in {truth}."
+            "Students with a low guess expect that chance decides. The boundaries are slanted in every draw, but with "
+            "few points thresholds can win. {truth}."
         ),
     },
 )
@@ -181,8 +181,8 @@ GREEDY_FAILS = Notes(
             "Students with a low guess solved XOR themselves. Repeat that greedy growth keeps its first line. The "
             "answer is {truth}."
         ),
-        "ten other draws": (
-            "Let optimists and pessimists give a reason. TAO succeeds in {truth}. The lesson *One number for the "
+        "does TAO end below": (
+            "Let optimists and pessimists give a reason. {truth}. The lesson *One number for the "
             "whole tree* shows initial trees from which it gets stuck."
         ),
     },
@@ -257,9 +257,9 @@ OBJECTIVE_FALLS = Notes(
             "Follow one point from the root. It reaches only one node at each depth, so changes at the others do not "
             "affect it."
         ),
-        "How many of them end lower": (
-            "Draw a curve with several valleys. Each start rolls into the nearest one, so another start can end lower: "
-            "{truth} do."
+        "How low does the best of them": (
+            "Draw a curve with several valleys. Each start rolls into the nearest one, so another start can end lower. "
+            "The best one ends at {truth}."
         ),
         "Does pruning change": "No training point reaches the removed leaves, so no training prediction changes.",
     },
@@ -269,7 +269,7 @@ LAMBDA_PRUNES = Notes(
     minutes=6,
     aims=(
         "predict how the size of a tree changes with λ",
-        "recognise overfitting and underfitting from training and validation errors",
+        "recognise overfitting and underfitting by comparing trees on validation points",
         "choose λ with validation points and explain why test points must not choose it",
     ),
     needs=("The lesson *One number for the whole tree*, or errors plus a penalty for splits",),
@@ -297,8 +297,8 @@ LAMBDA_PRUNES = Notes(
             "Students with a low guess rely on the training error. Point at a box around a single point and predict a "
             "new point there."
         ),
-        "ten other draws": (
-            "The classes overlap, so a tree that follows fewer points predicts better: in {truth}. With thresholds and "
+        "smaller tree better on new": (
+            "The classes overlap, so a tree that follows fewer points predicts better. {truth}. With thresholds and "
             "slanted or curved boundaries, the larger tree can be better."
         ),
         "choose λ without cheating": (
@@ -439,7 +439,7 @@ REGRESSION_TREES = Notes(
         "simplest good tree with lines": (
             "Let students sketch the cliff. One line can follow it, but thresholds need one step after another."
         ),
-        "five more times": "Ask what could be special about the first draw. The comparison holds in {truth}.",
+        "tree with lines better on new": "Ask what could be special about the first draw. {truth}.",
     },
 )
 
@@ -458,7 +458,7 @@ UNSTABLE = Notes(
         ),
         (
             "TAO makes trees stable.",
-            "It does on this data set, where CART finds no good first split. On other data sets it changes little.",
+            "It does on this data set, where CART finds no good first split. On other data sets it changes less.",
         ),
         (
             "Trees that agree are better.",
@@ -467,14 +467,14 @@ UNSTABLE = Notes(
     ),
     splits={
         "How often does the first split use": (
-            "Both features have nearly the same lowest impurity, so the sample decides: {truth}. Do not treat any "
+            "Both features have nearly the same lowest impurity, so the sample decides. {truth}. Do not treat any "
             "guess as careless."
         ),
         "also in the first draw": (
             "Each draw contains a fixed share of all points. The share squared gives the expected overlap, close to "
             "{truth}."
         ),
-        "five other data sets": "Collect a reason for every guess, then show that the answer is only {truth}.",
+        "five other data sets": "Collect a reason for every guess, then show the answer: {truth}.",
     },
 )
 
@@ -556,7 +556,7 @@ THRESHOLD_TO_SUM = Notes(
             "Students who answer *Yes* often think of the training error. Move the slider and read the errors on new "
             "digits."
         ),
-        "are weighted sums best": (
+        "are weighted sums better": (
             "Collect a reason for every guess. A boundary along an axis needs no sum, and few rows determine many "
             "weights badly. The answer is {truth}."
         ),
@@ -620,7 +620,7 @@ PRUNING_AND_LAMBDA = Notes(
             "Students who guess all values forget the last screen. Those with a low guess weigh this exception too "
             "much: {truth}."
         ),
-        "In how many is TAO's objective": "One data set proves little, so the lesson repeats the comparison: {truth}.",
+        "How often is TAO's objective lower": "One draw proves little, so the lesson repeats the comparison. {truth}.",
     },
     figures=_pruning_and_lambda,
 )
@@ -631,7 +631,7 @@ def _bias_and_variance(built: BuiltLesson) -> dict[str, str]:
     first = SIZES.index(POINTS) * len(SEEDS)
     drawn = built.scenes[first : first + len(SEEDS)]
     small, large = (parts_of(np.array([scene.tree(step).predict(X) for scene in drawn]), heights) for step in (0, 1))
-    return {"error": f"{large.error:.1f} m", "bias": f"{large.bias:.1f} m", "small": f"{small.bias:.1f} m"}
+    return {"error": f"{large.error:.1f} m", "bias": f"{large.mean:.1f} m", "small": f"{small.mean:.1f} m"}
 
 
 BIAS_AND_VARIANCE = Notes(
@@ -678,7 +678,7 @@ BIAS_AND_VARIANCE = Notes(
             "Students whose guess lies between the single trees forget that some trees predict too high at a point "
             "and others too low. These differences cancel out, which leaves {truth}."
         ),
-        "Which depth has the smallest error": (
+        "depths has the smallest error": (
             "Let both sides square and add bias and spread for their depth. The sum is smallest for this answer: "
             "{truth}."
         ),
@@ -738,13 +738,13 @@ CATEGORIES_AND_MISSING = Notes(
         "do both make the same test error": (
             "If the holes are random, they carry no information, and there is little to learn: {truth}."
         ),
-        "In how many of ten draws": (
-            "Let students act as the instrument and hide all large values. A hole then means a large value, and the "
-            "mean hides this: {truth}."
+        "Is the learned direction better than the mean": (
+            "Let students act as the instrument and hide all large values. A hole then means a large value, but other "
+            "columns may contain the same information. {truth}."
         ),
-        "In how many of the 50 trials": (
-            "Students who expect all trials generalise from the tumours. Other columns of a table often contain the "
-            "same information: {truth}."
+        "How often is the learned direction better": (
+            "Students who expect all trials forget that other columns of a table often contain the same information. "
+            "{truth}."
         ),
     },
     figures=_categories_and_missing,
@@ -761,14 +761,14 @@ WHERE_TAO_DOES_NOT_HELP = Notes(
     aims=(
         "separate a lower training error from a lower error on new rows",
         "name data on which TAO cannot improve CART's tree, and explain why",
-        "use several draws and a sign test before a method is called better",
+        "use several draws and a test before a method is called better",
     ),
     needs=("The lesson *Overfitting*", "The lesson *Greedy fails on XOR*", "Training rows and new rows"),
     misconceptions=(
         (
             "TAO never makes a tree worse.",
-            "This holds for the training rows only. On new rows of the tumours and of the patients, TAO is not surely "
-            "better than CART.",
+            "TAO never raises its objective on the training rows. With a large λ, the training error can rise, and new "
+            "rows have no guarantee.",
         ),
         (
             "A lower training error means that the tree has learned more.",
@@ -777,30 +777,31 @@ WHERE_TAO_DOES_NOT_HELP = Notes(
         ),
         (
             "The method with the smaller mean error is better.",
-            "The difference may be chance. The sign test counts the draws in which each method is better.",
+            "The difference may be chance. Count the draws in which each method is better, and correct for splits that "
+            "share rows and for the number of tests.",
         ),
     ),
     splits={
         "change the test error": (
-            "Ask which training rows TAO should correct. CART's tree leaves almost none, so the answer is {truth}."
+            "Ask which training rows TAO should correct. CART's tree leaves almost none. {truth}."
         ),
-        "mean error on new rows": (
-            "Let students repeat what TAO guarantees, and for which rows. New rows have no guarantee: {truth}."
+        "error on new rows, over many splits": (
+            "Let students repeat what TAO guarantees, and for which rows. New rows have no guarantee. {truth}."
         ),
         "TAO's tree better on new rows": (
             "Students with a high guess rely on the training error. Let them name reasons for noise in these "
-            "measurements, then show {truth}."
+            "measurements, then show the answer: {truth}."
         ),
-        "mean test error, with the same depth": (
-            "Show CART's first split: no threshold separates the spirals, so everything below it begins badly. In most "
-            "draws, TAO moves the first split, too. The error is {truth}."
+        "misclassify, with the same depth": (
+            "Show CART's first split: no threshold follows slanted stripes. In most draws, TAO moves this split, too. "
+            "The error is {truth}."
         ),
-        "TAO's mean test error smaller": (
-            "Collect data sets with bad early splits, such as XOR, and count them. The answer is {truth}."
+        "fewer errors on new rows in most draws": (
+            "Collect data sets with bad early splits, such as XOR, and count them. {truth}."
         ),
-        "*surely* better": (
-            "Let students toss a coin for each draw: a few more heads than tails prove nothing. Fewer data sets pass "
-            "this test than have a smaller mean: {truth}."
+        "significantly better": (
+            "Let students toss a coin for each draw: a few more heads than tails prove nothing. With eleven tests, one "
+            "passes by chance too easily, so the level is stricter: {truth}."
         ),
     },
     figures=_where_tao_does_not_help,
@@ -863,7 +864,7 @@ HOW_FAR_FROM_BEST = Notes(
             "The certificate promises nothing for new points. Let students predict which tree is better there, then "
             "show {truth}."
         ),
-        "find a best tree": "Students who guess none generalise from the spirals. The answer is {truth}.",
+        "find a best tree": "Students who guess the least generalise from the spirals. {truth}.",
     },
     figures=_how_far_from_best,
 )

@@ -46,6 +46,8 @@ class View:
     size : int, optional
         Number of leaves of the tree, if the path has a tree for each size. It takes precedence over `tree`, because the
         index changes while the trees are improved.
+    draws : int, optional
+        Number of fresh draws that the visitor asked for at a moment of a lesson.
     name : str, optional
         Name of the selected node in a link (see `node_in_address`), whose id depends on the tree.
     """
@@ -59,6 +61,7 @@ class View:
     leaves: int | None = None
     pin: int | None = None
     size: int | None = None
+    draws: int | None = None
     name: str | None = None
 
 
@@ -141,6 +144,8 @@ class Options:
         arrive.
     ahead : dict, optional
         Runs for other λ, see `learn_ahead.runs`.
+    drawn : dict, optional
+        Fresh draws of the claim of a lesson, `FreshValues` of the same file.
     lesson : tuple, optional
         (dict of the lesson, moment to open at). The content then contains the scenes of the lesson in order.
     """
@@ -166,6 +171,7 @@ class Options:
     reference: dict | None = None
     whole: str | None = None
     ahead: dict | None = None
+    drawn: dict | None = None
     lesson: tuple[dict, int] | None = None
 
     def __post_init__(self) -> None:
@@ -175,7 +181,8 @@ class Options:
     def to_dict(self) -> dict[str, Any]:
         """Return the options as a dict for the browser."""
         plain = ("banner", "alone", "title", "link", "match", "compact", "simple", "intro", "usual", "growing", "path",
-                 "present", "hide", "paint", "edit", "offer", "choice", "reference", "whole", "ahead")  # fmt: skip
+                 "present", "hide", "paint", "edit", "offer", "choice", "reference", "whole", "ahead",
+                 "drawn")  # fmt: skip
         header = {name: getattr(self, name) for name in plain}
         header["row"] = None if self.follow is None else self.follow.to_dict()
         return header if self.lesson is None else header | {"lesson": self.lesson[0], "moment": self.lesson[1]}
@@ -291,7 +298,7 @@ def _view(seen: Any, name: str | None) -> View | None:
     """Return the `View` that the browser reported, or None if it is invalid or belongs to another stage."""
     if not isinstance(seen, dict) or seen.get("key") != name:
         return None
-    names = "tree", "node", "turn", "scene", "moment", "answer", "leaves", "pin", "size"
+    names = "tree", "node", "turn", "scene", "moment", "answer", "leaves", "pin", "size", "draws"
     tree, node, turn, *others = (seen.get(part) for part in names)
     view = View(tree, node, 0 if turn is None else turn, *others)
     numbers = [number for number in astuple(view) if number is not None]

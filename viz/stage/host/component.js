@@ -67,6 +67,7 @@ export default function ({ data, parentElement, setStateValue, setTriggerValue, 
   const isUnpacking = own.requested !== key && own.stage.path && !initial.lesson && !ahead.isBehind(key);
   if (!isUnpacking) present(own.stage, initial);
   own.stage.lesson.stand();
+  own.stage.lesson.hear(initial.drawn ?? null);
   if (ahead.isBehind(key)) {
     own.requested = key;
     if (ahead.shown === key) {

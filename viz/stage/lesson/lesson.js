@@ -8,6 +8,7 @@ import { Draws } from "./draws.js";
 import { LessonFigure } from "./figure.js";
 import { guessField, guessOutcome } from "./guess.js";
 import { Falling } from "./falling.js";
+import { FreshDraws } from "./fresh_draws.js";
 import { Forest } from "./forest.js";
 import { Knobs } from "./knobs.js";
 import { SideBySide } from "./side_by_side.js";
@@ -33,6 +34,9 @@ export class Lesson {
     this.leaves = 0; // 1 for the next lesson, 2 for the previous one
     /** @type {number | null} */
     this.scene = null;
+    /** @type {FreshValues | null} */
+    this.drawn = null; // fresh draws of the page, which only the app can take
+    this.asked = 0; // number of fresh draws that the visitor asked for
     this.falling = new Falling(store);
     this.kicker = h("p", { class: "kicker" });
     this.title = h("h2", {});
@@ -61,6 +65,7 @@ export class Lesson {
     store.subscribe((changed) => {
       if (changed.includes("k") || changed.includes("path")) this.knobs?.write();
       if (changed.includes("scheme")) this.forest?.draw();
+      if (changed.includes("scheme")) this.fresh?.draw();
       if (SIZING.some((name) => changed.includes(name)))
         for (const cover of [this.beside, this.draws, this.figure]) cover?.draw();
     });
@@ -100,7 +105,7 @@ export class Lesson {
     this.beside?.end();
     this.draws?.end();
     this.figure?.element.remove();
-    this.dragged = this.knobs = this.forest = this.beside = this.draws = this.figure = null;
+    this.dragged = this.knobs = this.forest = this.beside = this.draws = this.figure = this.fresh = null;
     this.element.hidden = true;
     this.store.set({ inLesson: false, isGuessing: false, isBare: false });
   }
@@ -108,7 +113,14 @@ export class Lesson {
   /** Return the state of the lesson for the page, in addition to the state of the stage. */
   report() {
     const answer = Number(this.answer?.getAttribute("aria-expanded") === "true");
-    return this.content ? { moment: this.index, scene: this.scene, answer, leaves: this.leaves } : {};
+    const { index: moment, scene, leaves, asked: draws } = this;
+    return this.content ? { moment, scene, answer, leaves, draws } : {};
+  }
+
+  /** Receive the fresh draws of the page for the claim of a moment. @param {FreshValues | null} drawn */
+  hear(drawn) {
+    this.drawn = drawn;
+    this.fresh?.hear(drawn);
   }
 
   get moment() {
@@ -198,6 +210,7 @@ export class Lesson {
     const last = (content?.moments.length ?? 0) - 1;
     const isLast = this.index === last;
     this.answer = null;
+    this.asked = 0;
     this.ready(true);
     this.dragged = moment.drag === null ? null : new DraggedThreshold(this.store, moment.drag, this.on);
     const knobs = content?.knobs ?? [];
@@ -218,6 +231,14 @@ export class Lesson {
     this.figure = moment.figure && new LessonFigure(this.store, moment.figure);
     for (const cover of [this.beside?.planes, this.draws?.planes, this.forest?.planes, this.figure?.element])
       if (cover) this.on.picture().append(cover);
+    this.fresh =
+      moment.claim && this.drawn
+        ? new FreshDraws(this.store, moment.claim, (count) => {
+            this.asked = count;
+            this.on.settle();
+          })
+        : null;
+    this.fresh?.hear(this.drawn);
     this.store.set({ isGuessing: false });
     this.formula = moment.formula && h("div", { class: "formula", hidden: true }, formulaOf(moment.formula));
     this.plain = h(
@@ -284,6 +305,7 @@ export class Lesson {
       this.dragged?.show(on);
       this.beside?.run(on);
       this.figure?.show(on);
+      if (this.fresh) this.fresh.element.hidden = !on;
       this.ready(on);
       this.store.set({ isGuessing: isHidden(on) });
       if (on) words.scrollIntoView({ block: "nearest" });
@@ -294,7 +316,8 @@ export class Lesson {
     if (waits) tool.hidden = true;
     if (guesses.has(index)) button.click();
     this.answer = button;
-    return this.draws ? [tool, before, words, button] : [before, tool, words, button];
+    const parts = this.draws ? [tool, before, words, button] : [before, tool, words, button];
+    return [...parts, this.fresh?.element];
   }
 
   /** Make Next the main button, or leave this to the guess as long as it is open. @param {boolean} is */

@@ -55,13 +55,18 @@ LESSONS = (
 STORIES = (breast_cancer.LESSON, segment.LESSON, mnist.LESSON)
 ALL = {lesson.slug: lesson for lesson in LESSONS + STORIES}
 
+CLAIMS = {claim.name: (slug, claim) for slug, lesson in ALL.items() for claim in lesson.claims}
+
 
 @cache
 def build(slug: str) -> BuiltLesson:
     """Return the built lesson with this slug and its closing screen. Each lesson is built only once."""
     lesson = ALL[slug]
     built = lesson.build()
-    return replace(built, moments=(*built.moments, _closing(lesson, built.moments[-1])))
+    moments = (
+        one if one.guess is None else replace(one, guess=one.guess.placed(f"{slug} {one.ask}")) for one in built.moments
+    )
+    return replace(built, moments=(*moments, _closing(lesson, built.moments[-1])))
 
 
 def _closing(lesson: Lesson, last: Moment) -> Moment:

@@ -7,8 +7,8 @@ import numpy as np
 from pages.jobs.settings import Settings
 from pages.ui.explore.case_studies import CASES
 from pages.ui.learn.lessons import claims, elsewhere, formulas, lookup, scenes
+from pages.ui.learn.lessons.fresh import Claim
 from pages.ui.learn.lessons.lesson import BuiltLesson, Guess, Lesson, Moment, Scene
-from treecore.tree.number_text import percent
 from treecore.tree.tree import Tree
 
 CASE = CASES[0]
@@ -49,9 +49,9 @@ def build() -> BuiltLesson:
     sick = sum(data.class_names[code] == "malignant" for code in data.y[reaches])
     deep_rows = int(tree.n_samples[deep])
     claims.hold(deep_rows < 0.1 * tree.n_samples[0], "many rows reach the deepest split")
-    pairs, mean_lines, mean_steps = on_other_splits()
-    claims.hold(2 * pairs > len(OTHERS), "the root rarely combines size and shape on other data splits")
-    claims.hold(mean_lines < mean_steps, "lines are not better on other data splits")
+    drawn, (n_train, _, n_test) = TWO_OR_ONE.stored, map(len, lines.rows)
+    pairs = int(drawn.column(3).sum())
+    claims.hold(2 * pairs > drawn.n, "the root rarely combines size and shape on other data splits")
     return BuiltLesson(
         (lines, steps),
         (
@@ -96,7 +96,7 @@ def build() -> BuiltLesson:
                 ask="Does this root use the same idea?",
                 answer=f"Yes: {kind(first)} and {kind(second)}. This split alone sends "
                 f"{lookup.count(_to_majority(tree))} of {lookup.count(tree.n_samples[0])} rows to the side of their "
-                f"class. On {pairs} of {len(OTHERS)} other data splits, the root combines size and shape, too.",
+                f"class. On {pairs} of {drawn.n} new splits of the rows, the root combines size and shape, too.",
                 guess=Guess(0, choices=("Yes", "No")),
                 formula=formulas.LINE,
                 source="Kairgeldin and Carreira-Perpiñán 2024, section 3.2 (local level)",
@@ -111,9 +111,8 @@ def build() -> BuiltLesson:
                 ),
                 node=lookup.origin(lines, k, rare),
                 ask=f"Would you trust this rule? Guess how many of {len(lines.rows[2])} new rows reach this leaf.",
-                answer=f"New rows in this leaf: {len(reaches)}. Malignant: {sick}. Be careful with a rule that is "
-                "based "
-                "on so few rows. The more rows a leaf has, the more certain its prediction.",
+                answer=f"New rows in this leaf: {len(reaches)}. Malignant: {sick}. Few rows do not show "
+                "the shares of the classes in a leaf well. With many rows, a mixed leaf is still mixed.",
                 guess=Guess(len(reaches), 0, 30, unit="rows"),
                 set=0,
                 source="Kairgeldin and Carreira-Perpiñán 2024, section 3.2 (leaves as populations)",
@@ -136,37 +135,22 @@ def build() -> BuiltLesson:
                 1,
                 single,
                 (
-                    "For comparison, this tree splits on one feature, on the same rows.",
+                    "This tree splits on one feature, on the same rows.",
                     f"With {lookup.many(steps.tree(single).n_leaves, 'leaf', 'leaves')}, it misclassifies "
                     f"{lookup.count(more)} training rows. The tree with two features misclassifies "
                     f"{lookup.count(few)}, with {lookup.many(tree.n_leaves, 'leaf', 'leaves')}.",
                 ),
                 ask="Which tree is better on new rows?",
-                answer=f"Trees with two features and with one: {claims.new_rows(lines, k, steps, single)}. On "
-                f"{len(OTHERS)} other data splits, with the same λ, the mean errors are {percent(mean_lines)} and "
-                f"{percent(mean_steps)}.",
-                guess=Guess(
-                    claims.sure(lookup.wrong_rows(lines, k, 2), lookup.wrong_rows(steps, single, 2)) + 1,
-                    choices=("Two features", "No significant difference", "One feature"),
+                answer=f"Two features and one: {claims.new_rows(lines, k, steps, single)}. With the "
+                f"same λ, two features are {elsewhere.compared(drawn, n_train, n_test)}.",
+                claim=TWO_OR_ONE.name,
+                guess=elsewhere.better_or_worse(
+                    drawn, n_train, n_test, ("Two features", "Too close to tell", "One feature")
                 ),
                 source="Kairgeldin and Carreira-Perpiñán 2024, section 3.2 and figure 8",
             ),
         ),
     )
-
-
-def on_other_splits() -> tuple[int, float, float]:
-    """Return on how many other data splits the root combines size and shape, and the mean test errors.
-
-    The errors are for trees with at most two features per split and with one, at the same λ.
-    """
-    lines, steps = (
-        elsewhere.draws(settings, OTHERS, with_tao=True, lam=float(BIVARIATE.lam or 0))
-        for settings in (BIVARIATE.path(), UNIVARIATE)
-    )
-    roots = [{kind(draw.data.feature_names[j]) for j in draw.tao.split(0)[0]} for draw in lines if draw.tao]
-    errors = [float(np.mean([draw.error(draw.tao, 2) for draw in one if draw.tao])) for one in (lines, steps)]
-    return sum(root == {"size", "shape"} for root in roots), errors[0], errors[1]
 
 
 def as_large(steps: Scene, tree: Tree) -> int:
@@ -205,6 +189,35 @@ def _usual_depth(tree: Tree) -> int:
     return int(np.argmax(np.bincount(tree.depths[leaves], tree.n_samples[leaves])))
 
 
+def on_new_splits(seed: int) -> tuple[float, float, float, float]:
+    """Return the error of thresholds minus that of lines for a new random split, in percentage points.
+
+    Then both errors (%), and 1 if the root of the lines combines size and shape, else 0.
+    """
+    lam = float(BIVARIATE.lam or 0)
+    lines, steps = (elsewhere.draws(one, [seed], True, lam)[0] for one in (BIVARIATE.path(), UNIVARIATE))
+    first, second = (100 * one.error(one.taught, 2) for one in (steps, lines))
+    root = {kind(lines.data.feature_names[j]) for j in lines.taught.split(0)[0]}
+    return first - second, first, second, float(root == {"size", "shape"})
+
+
+def _own(built: BuiltLesson) -> float:
+    lines, steps = built.scenes
+    k = next(k for k, point in enumerate(lines.points) if point.lam == BIVARIATE.lam)
+    other = as_large(steps, lines.tree(k))
+    return 100 * float(lookup.wrong(steps, other, 2) - lookup.wrong(lines, k, 2)) / len(lines.rows[2])
+
+
+TWO_OR_ONE = Claim(
+    "two-features-on-tumours",
+    "The tree with two features makes fewer errors on new rows than the tree with one.",
+    "breast cancer, random splits of the rows",
+    "error with one feature minus error with two (percentage points)",
+    on_new_splits,
+    _own,
+)
+
+
 LESSON = Lesson(
     "breast-cancer",
     "Breast cancer in a few lines",
@@ -215,4 +228,5 @@ LESSON = Lesson(
     picture=0,
     keep="A short tree can be checked, rule by rule, by someone who knows the subject.",
     task="Choose two columns and change them. Which pair separates best?",
+    claims=(TWO_OR_ONE,),
 )

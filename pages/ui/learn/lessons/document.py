@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
-from pages.ui.learn.lessons import LESSONS, STORIES
+from pages.ui.learn.lessons import CLAIMS, LESSONS, STORIES
 from pages.ui.learn.lessons.lesson import KINDS, BuiltLesson, Guess, Lesson, Moment
 from pages.ui.shell import markdown_text
 
@@ -57,8 +57,18 @@ def _moment(moment: Moment) -> dict[str, Any]:
         "formula": None if moment.formula is None else moment.formula.to_dict(),
         "figure": None if moment.figure is None else moment.figure.to_dict(),
         "source": moment.source,
+        "claim": None if not moment.claim else _claim(moment.claim),
     }
 
 
+def _claim(name: str) -> dict[str, Any]:
+    """Return the statement that fresh draws test, and the statistic of the draw of the lesson."""
+    _, claim = CLAIMS[name]
+    own = {part: getattr(claim, part) for part in ("name", "statement", "source", "statistic", "above")}
+    values = [*claim.stored.statistic.tolist(), claim.shown]
+    return own | {"own": claim.shown, "ends": [min(values), max(values)]}
+
+
 def _guess(guess: Guess) -> dict[str, Any]:
-    return asdict(guess) | {"truth": float(guess.truth), "choices": list(guess.choices)}
+    values = {name: value for name, value in asdict(guess).items() if name != "ordered"}
+    return values | {"truth": float(guess.truth), "choices": list(guess.choices)}

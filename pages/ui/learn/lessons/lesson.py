@@ -1,12 +1,15 @@
 """Define the parts of a lesson: scenes with trees, and moments that lead through them."""
 
+import hashlib
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import permutations
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from pages.ui.learn.lessons.fresh import Claim
 from sample_data import DataSet
 from treecore.training.recording import Recording
 from treecore.tree.tree import Tree
@@ -14,6 +17,7 @@ from viz.charts.path_points import recommended as recommended_of
 from viz.payload.recording_payload import recording_payload
 from viz.payload.stage_payload import stage_payload
 
+SHUFFLE = 276  # seed of the order of choices; a test checks that right answers are in each place about equally often
 KINDS = {"lesson": "Lesson", "story": "Story"}
 
 
@@ -88,7 +92,8 @@ class Guess:
     """A guess before the answer is shown: a number on a scale, or one of several choices.
 
     truth : the correct number, or the position of the correct choice; low, high, step : range and step of the scale;
-    digits : decimal places; unit : word after the number; choices : tuple of str, () for a scale.
+    digits : decimal places; unit : word after the number; choices : tuple of str, () for a scale; ordered : whether
+    the choices are in order of size, so that only their direction is drawn by lot.
     """
 
     truth: float
@@ -98,6 +103,20 @@ class Guess:
     digits: int = 0
     unit: str = ""
     choices: tuple[str, ...] = ()
+    ordered: bool = False
+
+    def placed(self, key: str) -> "Guess":
+        """Return the guess with its choices in an order that is drawn by lot.
+
+        key : text that determines the order.
+        """
+        if not self.choices:
+            return self
+        n = len(self.choices)
+        lot = int.from_bytes(hashlib.sha256(f"{SHUFFLE} {key}".encode()).digest()[:8], "big")
+        orders = [tuple(range(n)), tuple(range(n))[::-1]] if self.ordered else list(permutations(range(n)))
+        order = orders[lot % len(orders)]
+        return replace(self, truth=order.index(int(self.truth)), choices=tuple(self.choices[k] for k in order))
 
 
 class Series(NamedTuple):
@@ -200,6 +219,8 @@ class Moment:
         Whether to show points without a tree.
     chart : bool, default=False
         Whether to show the chart below the tree, because the moment is about it.
+    claim : str, default=""
+        Name of the `Claim` of which visitors can take fresh draws; "" for none.
     """
 
     scene: int
@@ -222,6 +243,7 @@ class Moment:
     set: int = 0
     bare: bool = False
     chart: bool = False
+    claim: str = ""
 
 
 @dataclass(frozen=True)
@@ -242,7 +264,7 @@ class Lesson:
 
     slug : name in links; about : sentence for the list; build : function that makes the `BuiltLesson` from a bundled
     data set; picture : position of the moment whose tree becomes the thumbnail; keep : sentence to remember; task :
-    experiment, mostly for the laboratory. The last screen shows both.
+    experiment, mostly for the laboratory. The last screen shows both. claims : statements about other draws.
     """
 
     slug: str
@@ -255,3 +277,4 @@ class Lesson:
     keep: str = ""
     task: str = ""
     is_task_for_laboratory: bool = True
+    claims: tuple[Claim, ...] = ()

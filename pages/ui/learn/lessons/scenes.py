@@ -42,9 +42,9 @@ def growth_of(scene: Scene, step: int, title: str) -> Scene:
     return replace(scene, title=title, points=points, places=places, grows=True)
 
 
-def forest(settings: Settings, title: str, titles: str, n_trees: int, seed: int) -> tuple:
+def forest(settings: Settings, title: str, titles: str, n_trees: int, seed: int, data: DataSet | None = None) -> tuple:
     """Return a scene with CART's tree, a scene with CART's trees on bootstrap samples, and these samples."""
-    task = task_of(settings)
+    task = task_of(settings, data)
     X, y = task.train_rows
     draws = np.random.default_rng(seed).integers(0, len(y), (n_trees, len(y)))
     grown = [task.estimator(lam=0.0, max_iter=0).fit(X[draw], y[draw]).tree_ for draw in (np.arange(len(y)), *draws)]

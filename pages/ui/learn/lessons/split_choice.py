@@ -5,12 +5,12 @@ import numpy as np
 from pages.jobs import row_split
 from pages.jobs.settings import Settings
 from pages.ui.learn.lessons import claims, elsewhere, formulas, lookup, scenes
+from pages.ui.learn.lessons.fresh import Claim, how_often, sentence
 from pages.ui.learn.lessons.lesson import BuiltLesson, Guess, Lesson, Moment
 from pages.ui.session import data_sets
 from treecore.tree.number_text import number
 
 ONE = Settings(data_set="fields", split="univariate", init="cart", max_depth=1)
-DRAWS = 10
 MORE = Settings(data_set="fields", split="univariate", init="cart", max_depth=4)
 
 
@@ -23,11 +23,8 @@ def build() -> BuiltLesson:
     name = data.feature_names[feature]
     x, y = data.X[rows, feature].astype(np.float64), data.y[rows]
     best = claims.best_cuts(x, y)
-    more = more_errors("fields")
-    others = np.array([more_errors(name) for name in elsewhere.PLANES])
-    worse = int((more > 0).sum())
-    claims.hold(more[0] == best["gini"].wrong - best["errors"].wrong, "the first draw is not the lesson's")
-    claims.hold(0 < worse < DRAWS, "Gini impurity misses the fewest errors always or never")
+    drawn = MORE_ERRORS.stored
+    more, others = drawn.column(0), drawn.column(1)
     cart, tao = lookup.wrong(grown, 1), lookup.wrong(tao_one, tao_one.last)
     claims.hold(cart == best["gini"].wrong, "CART chooses a split that does not have the lowest Gini impurity")
     claims.hold(tao == best["errors"].wrong < cart, "CART makes as few errors")
@@ -84,12 +81,13 @@ def build() -> BuiltLesson:
                     f"Here it chooses: **{lookup.question(grown, 1, 0)}**?",
                 ),
                 node=lookup.origin(grown, 1, 0),
-                ask=f"{lookup.many(DRAWS, 'time').capitalize()}, {lookup.count(len(rows))} of these points are drawn "
-                "at random. How often does CART's first split make more errors than needed?",
-                answer=f"{lookup.many(worse, 'time').capitalize()}, by at most {int(more.max())} errors. On five other "
-                f"data sets: {int((others > 0).sum())} of {others.size} times, by at most {int(others.max())}. CART "
-                "never moves this threshold again.",
-                guess=Guess(worse, 0, DRAWS, unit="times"),
+                ask="The points of the fields are drawn again. How often does CART's first split make more errors "
+                "than needed?",
+                answer=f"{sentence(drawn.often)} It makes at most {int(more.max())} errors more. On five other data "
+                f"sets, it makes more errors {how_often(int((others > 0).sum()), others.size)}. CART never moves this "
+                "threshold again.",
+                guess=elsewhere.how_often(drawn.n_true, drawn.n),
+                claim=MORE_ERRORS.name,
                 source="Carreira-Perpiñán and Tavallali 2018, section 1 (greedy growing)",
             ),
             Moment(
@@ -138,16 +136,36 @@ def build() -> BuiltLesson:
     )
 
 
-def more_errors(name: str) -> np.ndarray:
-    """Return for each draw how many more errors the lowest Gini impurity makes than the best threshold, int[DRAWS]."""
-    data = data_sets.load(name)
+def more_errors(seed: int) -> tuple[float, float]:
+    """Return how many more errors the lowest Gini impurity makes than the best threshold, on the fields and a plane."""
     found = []
-    for seed in range(DRAWS):
+    for name in ("fields", elsewhere.plane(seed)):
+        data = elsewhere.another(name, seed)
         rows = row_split.split_rows(data, seed, ONE.rows)[0]
-        cuts = [claims.best_cuts(x.astype(np.float64), data.y[rows]) for x in data.X[rows].T]
-        lowest = min((cut["gini"] for cut in cuts), key=lambda cut: cut.gini)
-        found.append(lowest.wrong - min(cut["errors"].wrong for cut in cuts))
-    return np.array(found)
+        found.append(float(_more_errors(data.X[rows], data.y[rows])))
+    return found[0], found[1]
+
+
+def _more_errors(X: np.ndarray, y: np.ndarray) -> int:
+    cuts = [claims.best_cuts(x.astype(np.float64), y) for x in X.T]
+    return min((cut["gini"] for cut in cuts), key=lambda cut: cut.gini).wrong - min(cut["errors"].wrong for cut in cuts)
+
+
+def _own(_: BuiltLesson) -> float:
+    data = data_sets.load("fields")
+    rows = row_split.split_rows(data, 0, ONE.rows)[0]
+    return float(_more_errors(data.X[rows], data.y[rows]))
+
+
+MORE_ERRORS = Claim(
+    "more-errors",
+    "CART's first split makes more errors than another threshold would.",
+    "four fields, 1,000 new points a draw",
+    "additional errors of CART's first split (points)",
+    more_errors,
+    _own,
+    least=0.3,
+)
 
 
 LESSON = Lesson(
@@ -158,4 +176,5 @@ LESSON = Lesson(
     icon=":material/swap_vert:",
     keep="CART lowers impurity and TAO counts errors, so their best thresholds can differ.",
     task="Set *Maximum depth* to 1 and switch on *Compare with CART*.",
+    claims=(MORE_ERRORS,),
 )

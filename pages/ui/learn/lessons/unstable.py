@@ -7,12 +7,12 @@ import numpy as np
 
 from pages.jobs.settings import Settings
 from pages.ui.learn.lessons import claims, elsewhere, formulas, lookup, scenes
+from pages.ui.learn.lessons.fresh import FIRST, Claim, holm, sign_test
 from pages.ui.learn.lessons.lesson import BuiltLesson, Figure, Guess, Lesson, Moment, Series
 from treecore.tree.number_text import number
 
 DRAWS, SHOWN = range(10), {0: "first draw", 3: "second draw"}
 HOW_MANY = ("On none", "On one or two", "On three or four", "On all")  # of five data sets
-SOME = 5  # draws of each other data set
 GREEDY = "Carreira-Perpiñán and Tavallali 2018, section 1 (greedy growing)"
 
 
@@ -47,18 +47,16 @@ def build() -> BuiltLesson:
     )
     claims.hold(alike < 0.6 and tao_alike > 0.9, "TAO's trees are not much more alike")
     claims.hold(usual < tao_usual - 0.1, "over all draws, TAO's trees are not more alike")
-    others = agreement_elsewhere(settings[0])
-    more = [name for name, (greedy, after) in others.items() if after > greedy + 0.01]
-    claims.hold(0 < len(more) < len(others), "TAO's trees are more alike everywhere or nowhere")
-    claims.hold(
-        all(abs(after - greedy) < 0.5 * (tao_usual - usual) for greedy, after in others.values()),
-        "another data set gains nearly as much",
-    )
+    drawn, on_planes = ALIKE.stored, {}
+    for name in elsewhere.PLANES:
+        taken = [elsewhere.plane(FIRST + k) == name for k in range(drawn.n)]
+        on_planes[name] = drawn.column(3)[taken]
+    sure = holm({name: sign_test(gains) for name, gains in on_planes.items()})
+    more = [name for name in sure if on_planes[name].mean() > 0]
     firsts = [Counter(lookup.features(scene, scene.last, 0)[0] for scene in found) for found in (grown, tao)]
     claims.hold(all(min(count[first], count[second]) > 0 for count in firsts), "one feature is always first")
     steady = [name for name in elsewhere.PLANES if first_features(settings[0], name) == 1]
     claims.hold(0 < len(steady) < len(elsewhere.PLANES), "the first feature comes back everywhere or nowhere")
-    rest = max(abs(after - greedy) for name, (greedy, after) in others.items() if name not in more)
     worse = lookup.wrong(c, c.last, 2) > lookup.wrong(a, a.last, 2)
     errors = [lookup.error(scene, scene.last, 2) for scene in (a, b, c, d)]
     return BuiltLesson(
@@ -76,7 +74,7 @@ def build() -> BuiltLesson:
                 ask=f"We draw {len(DRAWS) - 1} more times. How often does the first split use *{first}* again?",
                 answer=f"{lookup.many(again, 'time').capitalize()}. Otherwise it uses *{second}*, as on the next "
                 "screen.",
-                guess=Guess(again, 0, len(DRAWS) - 1, unit="times"),
+                guess=Guess(1, choices=("Never", "Sometimes", "Every time"), ordered=True),
                 source=GREEDY,
             ),
             Moment(
@@ -144,18 +142,21 @@ def build() -> BuiltLesson:
                     f"the points and TAO's trees for {100 * tao_usual:.0f} %. CART finds no good first split there.",
                     "Is TAO always so much more stable?",
                 ),
-                ask=f"On how many of {lookup.many(len(others), 'other data set')} are TAO's trees more alike than "
-                "CART's, by more than one percentage point?",
-                answer=f"On {lookup.many(len(more), 'data set')}: {', '.join(more)}. On the others, TAO's trees are "
-                f"about as unstable as CART's: their agreement differs by at most {100 * rest:.1f} percentage points.",
-                guess=Guess((len(more) + 1) // 2, choices=HOW_MANY),
+                ask=f"On how many of {lookup.many(len(on_planes), 'other data set')} are TAO's trees more alike than "
+                "CART's?",
+                answer=f"On XOR, they are more alike {drawn.often}. Elsewhere, they are significantly more alike on "
+                f"{', '.join(more) or 'no data set'} ({len(on_planes)} tests, corrected). The mean gain there is at most "
+                f"{max(gains.mean() for gains in on_planes.values()):.1f} percentage points, and on XOR "
+                f"{drawn.statistic.mean():.0f}.",
+                guess=Guess((len(more) + 1) // 2, choices=HOW_MANY, ordered=True),
+                claim=ALIKE.name,
                 figure=Figure(
-                    f"How alike trees are, over {lookup.NUMBERS[SOME]} draws of each data set",
-                    "points with the same prediction (%)",
-                    tuple(others),
+                    "How often TAO's trees of two draws are more and less alike than CART's",
+                    "pairs of draws",
+                    tuple(on_planes),
                     tuple(
-                        Series(words, tuple(100 * pair[k] for pair in others.values()), late)
-                        for k, (words, late) in enumerate((("CART", False), ("TAO from CART", True)))
+                        Series(words, tuple(float((sign * gains > 0).sum()) for gains in on_planes.values()), late)
+                        for words, sign, late in (("less alike", -1, False), ("more alike", 1, True))
                     ),
                 ),
                 source="Carreira-Perpiñán and Tavallali 2018, section 3",
@@ -195,19 +196,43 @@ def first_features(settings: Settings, name: str) -> int:
     return len({int(draw.cart.split(0)[0][0]) for draw in drawn})
 
 
-def agreement_elsewhere(settings: Settings) -> dict[str, tuple[float, float]]:
-    """Return {data set: (agreement of CART's trees, agreement of TAO's trees)} over random draws of other data sets."""
-    found = {
-        name: elsewhere.draws(replace(settings, data_set=name), DRAWS[:SOME], with_tao=True)
-        for name in elsewhere.PLANES
-    }
-    return {
-        name: (
-            elsewhere.agreement([draw.cart for draw in drawn], drawn[0].data.X),
-            elsewhere.agreement([draw.tao for draw in drawn if draw.tao], drawn[0].data.X),
-        )
-        for name, drawn in found.items()
-    }
+def more_alike(seed: int) -> tuple[float, float, float, float]:
+    """Return how much more alike TAO's trees are than CART's on two new draws of XOR, in percentage points.
+
+    Then both agreements (%), and the difference on another plane.
+    """
+    on_xor, on_plane = (agreements(name, seed) for name in ("xor", elsewhere.plane(seed)))
+    return on_xor[1] - on_xor[0], *on_xor, on_plane[1] - on_plane[0]
+
+
+def agreements(name: str, seed: int) -> tuple[float, float]:
+    """Return the agreement of CART's trees and of TAO's trees on two new draws of a plane, in percent."""
+    settings = Settings(data_set=name, split="univariate", init="cart", max_depth=3)
+    pair = elsewhere.draws(settings, (seed, seed + elsewhere.APART), with_tao=True, is_new=True)
+    X = elsewhere.another(name, seed + 2 * elsewhere.APART).X
+    greedy, tao = (
+        elsewhere.agreement(trees, X) for trees in zip(*((draw.cart, draw.taught) for draw in pair), strict=True)
+    )
+    return 100 * greedy, 100 * tao
+
+
+def _own(built: BuiltLesson) -> float:
+    a, b, c, d = built.scenes
+    greedy, tao = (
+        elsewhere.agreement([scene.tree(scene.last) for scene in pair], a.data.X) for pair in ((a, b), (c, d))
+    )
+    return 100 * float(tao - greedy)
+
+
+ALIKE = Claim(
+    "agreement-on-xor",
+    "TAO's trees of two draws are more alike than CART's.",
+    "XOR, 1,000 new points a draw; thresholds, depth 3",
+    "agreement of TAO's trees minus agreement of CART's trees (percentage points)",
+    more_alike,
+    _own,
+    least=0.8,
+)
 
 
 LESSON = Lesson(
@@ -219,4 +244,5 @@ LESSON = Lesson(
     picture=3,
     keep="Other points can give another tree: trust a split only if it comes back.",
     task="Change *Random seed* ten times. How often does the root test another feature?",
+    claims=(ALIKE,),
 )

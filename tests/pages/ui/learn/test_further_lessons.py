@@ -11,15 +11,12 @@ from sklearn.tree import DecisionTreeClassifier
 from pages.ui.learn import lessons, lessons_panel
 from pages.ui.learn.lessons import (
     build,
-    claims,
     elsewhere,
     lambda_prunes,
     lookup,
     mnist,
-    objective_falls,
     pixels,
     scenes,
-    segment,
     two_features,
     unstable,
 )
@@ -28,8 +25,6 @@ from pages.ui.learn.lessons.further import (
     categories_and_missing,
     how_far_from_best,
     pruning_and_lambda,
-    threshold_to_sum,
-    where_tao_does_not_help,
 )
 from pages.ui.learn.lessons.lesson import Figure, Series
 from tests.budget import budget
@@ -48,17 +43,10 @@ def computed_once():
 
 def test_the_squared_error_is_the_sum_of_squared_bias_and_variance():
     rng = np.random.default_rng(0)
-    parts = bias_and_variance.parts_of(rng.normal(1.0, 2.0, (10, 500)), np.zeros(500))
+    parts = bias_and_variance.parts_of(rng.normal(1.0, 2.0, (10, 5_000)), np.zeros(5_000))
     assert parts.error**2 == pytest.approx(parts.bias**2 + parts.spread**2)
-
-
-def test_large_trees_have_less_bias_on_all_planes_and_more_spread_on_most():
-    small = [bias_and_variance.on_other_data(name, 200, 2) for name in elsewhere.PLANES]
-    large = [bias_and_variance.on_other_data(name) for name in elsewhere.PLANES]
-    assert len(small) == 5
-    assert all(many.bias < few.bias for few, many in zip(small, large, strict=True))
-    more = sum(many.spread > few.spread for few, many in zip(small, large, strict=True))
-    assert build("bias-and-variance").moments[6].guess.truth == more
+    assert (parts.bias, parts.spread) == pytest.approx((1.0, 2.0), rel=0.05)  # without the variance of the mean
+    assert parts.mean**2 == pytest.approx(parts.bias**2 + parts.spread**2 / 10)
 
 
 @pytest.mark.parametrize("seeds", [range(300, 310), range(400, 410)])
@@ -83,7 +71,7 @@ def test_each_draw_has_its_own_points_and_trees_and_the_errors_of_all_trees_so_f
         for k in (1, 4, draws):
             one = shown.draws[draws + k - 1]
             assert one.bias == pytest.approx(np.sqrt(((said[:k].mean(axis=0) - heights) ** 2).mean()))
-            assert one.spread == pytest.approx(np.sqrt(said[:k].var(axis=0).mean()))
+            assert one.spread == pytest.approx(np.sqrt(said[:k].var(axis=0, ddof=1).mean()) if k > 1 else 0.0)
     assert {one.bias for one in built.moments[0].draws} == {None}  # the next screen asks for it
 
 
@@ -95,7 +83,7 @@ def test_the_chart_of_a_lesson_has_a_value_for_each_place_and_keeps_the_answer_b
         assert figure.to_dict()["places"] == list(figure.places)
     pruned, tao = (np.array(one.values) for one in here.figure.series)
     assert (tao < pruned - 1e-9).sum() == here.guess.truth
-    assert sum(others.figure.series[1].values) == others.guess.truth
+    assert sum(others.figure.series[1].values) > sum(others.figure.series[0].values)
 
 
 def test_a_place_of_a_chart_may_be_empty():
@@ -114,17 +102,6 @@ def test_a_pruned_tree_is_that_of_another_program():
             assert errors[k] <= lookup.wrong(large, step) + point.lam * tree.n_decision + 1e-9
     counts = pruning_and_lambda.compared(tao, pruned)
     assert sum(counts) == len(tao.points)
-
-
-def test_tao_never_raises_the_training_error_and_is_surely_better_on_few_sets():
-    found = {
-        name: where_tao_does_not_help.errors(where_tao_does_not_help.drawn(name))
-        for name in where_tao_does_not_help.SETS
-    }
-    assert len(found) == 11
-    assert all((one.tao <= one.cart + 1e-9).all() for one in found.values())
-    assert sum(one.sure > 0 for one in found.values()) == build("where-tao-does-not-help").moments[5].guess.truth
-    assert not found["iris"].sure
 
 
 def test_the_best_tree_of_depth_two_is_certified_by_another_program():
@@ -160,15 +137,6 @@ def test_hidden_values_are_a_share_or_the_largest_ones():
     assert abs(chance.mean() - categories_and_missing.SHARE) < 0.05
 
 
-def test_a_large_tree_of_segment_is_surely_better_on_few_splits():
-    long, sides, firsts = segment.on_other_splits()
-    assert (long, len(sides)) == (5, 5)
-    assert firsts == ["sky"] * 5
-    assert sides.count(1) == 1
-    with pytest.raises(claims.ClaimDoesNotHold):
-        claims.hold(sides.count(1) == 0, "never better")
-
-
 def test_the_fewest_errors_of_depth_two_are_those_of_the_best_of_all_trees(rng):
     for n_rows, n_features in ((6, 1), (25, 2), (40, 3)):
         X = rng.integers(0, 8, (n_rows, n_features)).astype(float)
@@ -197,18 +165,6 @@ def test_a_last_split_corrects_more_than_lambda_errors_but_the_first_one_need_no
         assert all(gain > lam for gain, lam in lambda_prunes.last_splits(found))
         leaves = [point.tree.n_leaves for point in found.points]
         assert leaves == sorted(leaves, reverse=True)  # a larger λ gives a smaller tree
-
-
-def test_with_thresholds_the_smaller_tree_is_not_usually_better_on_other_data():
-    wins, n_draws = lambda_prunes.smaller_is_better(lambda_prunes.THRESHOLDS)
-    assert n_draws == 10
-    assert 0 < wins < 0.7 * n_draws
-
-
-def test_most_other_random_trees_end_with_a_lower_objective():
-    ends, shown = objective_falls.other_ends(), build("objective-only-falls").scenes[0].recording.steps[-1].objective
-    assert len(set(ends)) > 5
-    assert sum(end < shown for end in ends) == build("objective-only-falls").moments[5].guess.truth
 
 
 def test_a_split_of_two_classes_that_corrects_no_error_makes_one_side_less_pure():
@@ -242,13 +198,6 @@ def test_a_weighted_sum_is_better_than_the_best_pixel_for_most_pairs_of_digits()
     better, n_pairs = pixels.pairs_better_with_sums()
     assert n_pairs == 45
     assert better > 0.8 * n_pairs
-
-
-def test_on_spirals_tao_moves_the_first_split_in_most_draws():
-    drawn = where_tao_does_not_help.drawn("spirals")
-    answer = build("where-tao-does-not-help").moments[3].answer
-    roots = [[(tree.split(0)[0][0], round(float(tree.bias[0]), 9)) for tree in (draw.cart, draw.tao)] for draw in drawn]
-    assert f"In {sum(one != other for one, other in roots)} of the 20 draws" in answer
 
 
 @pytest.mark.parametrize("slug", lessons.ALL)
@@ -292,19 +241,3 @@ def test_the_first_feature_of_cart_comes_back_on_some_tables_and_changes_on_othe
     settings = build("unstable").scenes[0].settings
     steady = [unstable.first_features(settings, name) == 1 for name in ("moons", "clouds", "wine", "breast-cancer")]
     assert steady == [True, True, False, False]
-
-
-@pytest.mark.long
-def test_weighted_sums_are_better_than_thresholds_on_other_draws_from_the_best_of_five_trees():
-    for starts, holds in ((threshold_to_sum.STARTS, threshold_to_sum.HOLDS), (1, threshold_to_sum.HOLDS_FROM_ONE)):
-        found = [threshold_to_sum.on_another_draw(seed, starts) for seed in threshold_to_sum.DRAWS]
-        assert sum(sums < thresholds for thresholds, sums, _ in found) == holds
-        assert all(lost > 0 for thresholds, sums, lost in found if sums >= thresholds)
-
-
-@pytest.mark.long
-def test_weighted_sums_have_the_smallest_mean_error_on_most_small_tables():
-    found = {name: threshold_to_sum.chosen(name) for name in threshold_to_sum.ERRORS}
-    for name, one in found.items():
-        assert 100 * np.array(one.errors) == pytest.approx(threshold_to_sum.ERRORS[name], abs=0.005)
-    assert [name for name, one in found.items() if one.leaves[2] < one.leaves[0]] == [*threshold_to_sum.SMALLER]

@@ -18,7 +18,6 @@ from pages.ui.learn.lessons import (
     build,
     care_points,
     claims,
-    elsewhere,
     forest,
     greedy_fails,
     lambda_prunes,
@@ -27,13 +26,10 @@ from pages.ui.learn.lessons import (
     objective_falls,
     overfitting,
     pixels,
-    regression_trees,
     scenes,
     segment,
-    split_choice,
     staircases,
     two_features,
-    unstable,
     what_a_tree_is,
 )
 from pages.ui.learn.lessons.document import document
@@ -273,28 +269,6 @@ def test_on_stripes_too_lines_need_far_fewer_leaves_than_stairs():
     assert (lines.predict(X) != names).mean() < 0.5 * (stairs.predict(X) != names).mean()
 
 
-def test_on_other_data_tao_changes_the_agreement_of_trees_little():
-    found = unstable.agreement_elsewhere(build("unstable").scenes[0].settings)
-    assert len(found) == 5
-    assert max(abs(after - greedy) for greedy, after in found.values()) < 0.1
-    assert sum(after > greedy for greedy, after in found.values()) < len(found)
-
-
-def test_the_lowest_gini_impurity_never_makes_fewer_errors_than_the_best_threshold():
-    for name in ("moons", "spirals"):
-        more = split_choice.more_errors(name)
-        assert (more >= 0).all()
-        assert 0 < (more > 0).sum() < more.size
-
-
-def test_errors_on_new_points_are_usually_larger_and_care_points_depend_on_the_data():
-    larger, n_trees = what_a_tree_is.larger_on_new_rows()
-    assert n_trees == 50
-    assert 0.7 * n_trees < larger < n_trees
-    shares = care_points.care_shares()
-    assert min(shares) < 0.6 < 0.9 < max(shares)
-
-
 def test_boxes_around_single_points_return_in_the_range_of_lambda_in_the_laboratory():
     built = build("lambda-prunes")
     last, n_single = built.moments[-1], []
@@ -348,8 +322,6 @@ def test_greedy_growth_takes_the_line_that_helps_at_once_and_tao_the_one_that_he
     is_right = X[:, tree.split(0)[0]] @ tree.split(0)[1] + tree.bias[0] >= 0
     assert alone == np.bincount(y).min() - sum(np.bincount(y[side]).min() for side in (is_right, ~is_right))
     assert 2 * alone < lookup.wrong(small, 0) - lookup.wrong(small, 1)
-    found = [greedy_fails.on_another_draw("fields", seed) for seed in elsewhere.SEEDS]
-    assert sum(one.tao < greedy_fails.GOOD for one in found) == build("greedy-fails-on-xor").moments[4].guess.truth
 
 
 def test_no_line_through_two_points_is_better_than_the_best_line():
@@ -372,14 +344,6 @@ def test_a_tree_that_is_only_pruned_has_the_smallest_objective_of_its_subtrees()
     path = [lambda_prunes.pruned_objective(tree, lam) for lam in (0.5, 5.0, 50.0)]
     assert path == sorted(path)
     assert path[-1] <= errors[0]
-
-
-@pytest.mark.long
-def test_lines_are_better_on_other_draws_of_the_hill():
-    found = [regression_trees.on_another_draw(seed) for seed in regression_trees.OTHERS]
-    leaves = [n_leaves for _, _, n_leaves in found]
-    assert sum(straight < stairs for straight, stairs, _ in found) == regression_trees.BETTER
-    assert (min(leaves), max(leaves)) == (regression_trees.FEWEST, regression_trees.MOST)
 
 
 def test_care_points_are_fewer_than_the_points_of_the_root_and_errors_fall_on_them():
@@ -487,7 +451,7 @@ def test_overfitting_is_shown_by_new_points_and_by_noise_alone(monkeypatch):
     scene = found.scenes[moment.scene]
     errors = [overfitting.fresh_wrong(scene, overfitting.NOISE[-1], k).mean() for k in range(len(scene.points))]
     assert np.argmin(errors) == moment.step
-    assert errors[0] > 1.3 * min(errors)
+    assert errors[0] > 1.1 * min(errors)
     assert f"{100 * min(errors):.1f} %" in found.moments[0].answer
     monkeypatch.setattr(overfitting, "NOISE", (0.0, 0.0, 0.0, 0.0))  # no noise to overfit
     with pytest.raises(claims.ClaimDoesNotHold):

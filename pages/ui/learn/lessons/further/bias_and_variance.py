@@ -10,6 +10,7 @@ import numpy as np
 import sample_data
 from pages.jobs.settings import Settings
 from pages.ui.learn.lessons import claims, elsewhere, formulas, lookup, scenes
+from pages.ui.learn.lessons.fresh import Claim, Found
 from pages.ui.learn.lessons.lesson import BuiltLesson, Drawn, Figure, Guess, Knob, Lesson, Moment, Scene, Series
 from sample_data import DataSet, synthetic
 from treecore.tree.number_text import percent
@@ -23,18 +24,23 @@ SIZES = (50, 200, 800)  # points per draw
 NOISY = {"moons": 0.45, "clouds": 0.35}  # standard deviations, instead of 0.12 and 0.16
 CURVE = range(1, 11)  # depths of the curves
 POINTS, NOISE = 200, 12.0  # of most draws; standard deviation of the heights in metres
-SEEDS, OTHER_SEEDS = range(100, 110), range(200, 210)
+SEEDS = range(100, 110)  # draws that the lesson shows
 FRESH, FRESH_SEED = 5_000, 99
 SOURCE = "Breiman 1996, section 4 (why bagging works)"
 LARGE_TREES = "Carreira-Perpiñán and Tavallali 2018, section 1 (large trees overfit)"
 
 
 class Parts(NamedTuple):
-    """Parts of the error of trees on different draws: mean error, error of the mean prediction, and spread."""
+    """Parts of the error of trees on different draws.
+
+    error : root mean squared error; bias, spread : its parts, for infinitely many draws (the variance of a mean of n
+    trees is left out of the bias); mean : error of the mean prediction of these trees.
+    """
 
     error: float
     bias: float
     spread: float
+    mean: float
 
 
 def build() -> BuiltLesson:
@@ -45,16 +51,17 @@ def build() -> BuiltLesson:
     small, large = parts[SMALL], parts[LARGE]
     claims.hold(_falls([one.bias for one in parts.values()]), "a larger tree has a larger bias")
     claims.hold(_falls([-one.spread for one in parts.values()]), "a larger tree has a smaller spread")
-    again = [parts_of(voices(depth, OTHER_SEEDS), heights) for depth in DEPTHS]
-    best = min(DEPTHS, key=lambda depth: parts[depth].error)
-    curve = {depth: parts_of(voices(depth, SEEDS), heights) for depth in CURVE}
-    claims.hold(min(CURVE, key=lambda depth: curve[depth].error) == best, "another depth has a smaller error")
+    curve, n_curve = curve_of(APART.stored), 2 * APART.stored.n
+    best = min(DEPTHS, key=lambda depth: curve[depth].error)
     claims.hold(best not in (SMALL, LARGE), "the smallest error is at an end")
-    claims.hold(DEPTHS[int(np.argmin([one.error for one in again]))] == best, "other draws have another best depth")
+    near = [depth for depth in CURVE if curve[depth].error < 1.02 * curve[best].error]
+    claims.hold(not {SMALL, LARGE} & set(near), "a depth at an end is nearly as good")
     alone = np.sqrt(((said[POINTS, LARGE] - heights) ** 2).mean(axis=1))
-    claims.hold(large.bias < alone.min(), "a single tree is better than the mean")
-    claims.hold(1.75 < large.spread / small.spread < 2.25, "the spread of large trees is not twice as large")
-    claims.hold(0.4 < large.bias / small.bias < 0.6, "the bias of large trees is not half as large")
+    claims.hold(large.mean < alone.min(), "a single tree is better than the mean")
+    claims.hold(
+        1.75 < curve[LARGE].spread / curve[SMALL].spread < 2.25, "the spread of large trees is not twice as large"
+    )
+    claims.hold(curve[LARGE].bias < 0.5 * curve[SMALL].bias, "the bias of large trees is not half as large")
     more_points = [parts_of(said[n, SMALL], heights) for n in SIZES]
     claims.hold(_falls([one.spread for one in more_points]), "more points do not lower the spread")
     claims.hold(_change(more_points) < 0.05, "more points change the bias")
@@ -101,12 +108,12 @@ def build() -> BuiltLesson:
                 0,
                 (
                     f"The right plane shows the **mean** of all {n} trees. Differences by chance mostly cancel out.",
-                    "The error that is left is the **bias**.",
+                    "The error that is left is mostly the **bias**.",
                 ),
                 ask="How far is this mean from the true height, on average?",
-                answer=f"{_text(small.bias)}. So few leaves cannot follow a round hill in any draw. More draws do not "
-                "help.",
-                guess=Guess(small.bias, 0, 30, 0.5, 1, "m"),
+                answer=f"{_text(small.mean)}. A tenth of the variance is still in it; the bias alone is "
+                f"{_text(small.bias)}. So few leaves cannot follow a round hill in any draw. More draws do not help.",
+                guess=Guess(small.mean, 0, 30, 0.5, 1, "m"),
                 knobs=(1,),
                 draws=few_trees,
                 source=SOURCE,
@@ -138,9 +145,10 @@ def build() -> BuiltLesson:
                     "Take some draws and watch the regions.",
                 ),
                 ask="How much do these trees differ from draw to draw, compared with the small trees?",
-                answer=f"The spread is {_text(large.spread)} instead of {_text(small.spread)}. A small leaf follows "
-                "the noise of its few points, and each draw has other noise.",
-                guess=Guess(2, choices=("Less", "About as much", "About twice as much")),
+                answer=f"The spread is {_text(large.spread)} instead of {_text(small.spread)}. Two large trees differ "
+                f"more than two small ones {APART.stored.often}. A small leaf follows the noise of its few points.",
+                guess=Guess(2, choices=("Less", "About as much", "Clearly more"), ordered=True),
+                claim=APART.name,
                 knobs=(1,),
                 draws=tuple(one._replace(bias=None) for one in many_trees),
                 source=LARGE_TREES,
@@ -153,10 +161,10 @@ def build() -> BuiltLesson:
                     f"{_text(alone.max())}.",
                 ),
                 ask=f"How far is the mean of all {n} from the true height?",
-                answer=f"{_text(large.bias)}: nearer than the best tree alone, and the bias is about half of that of "
-                "small trees. A *forest* averages unstable trees for this reason: this lowers the spread and hardly "
-                "changes the bias.",
-                guess=Guess(large.bias, 0, 30, 0.5, 1, "m"),
+                answer=f"{_text(large.mean)}: nearer than the best tree alone. A tenth of the variance is still in it. "
+                f"The bias, over {n_curve} draws, is {_text(curve[LARGE].bias)}, and {_text(curve[SMALL].bias)} for "
+                "small trees. A *forest* uses this.",
+                guess=Guess(large.mean, 0, 30, 0.5, 1, "m"),
                 knobs=(1,),
                 draws=many_trees,
                 source=SOURCE,
@@ -165,14 +173,15 @@ def build() -> BuiltLesson:
                 last,
                 1,
                 (
-                    "The squared error of a tree is the sum of both parts: **error² = bias² + spread²**.",
-                    "So a larger tree is better only while the bias falls faster than the spread rises.",
+                    "The squared error of a tree is the sum of both parts: **error² = bias² + spread²**. For a new "
+                    f"*measurement*, its noise of {NOISE:g} m comes on top, for every tree.",
+                    "A larger tree is better while the bias falls faster than the spread rises.",
                 ),
-                ask="Which depth has the smallest error here?",
-                answer=f"Depth {best}. Errors: "
-                + ", ".join(f"{_text(one.error)} at depth {depth}" for depth, one in parts.items())
-                + ". Ten other draws have the same best depth.",
-                guess=Guess(DEPTHS.index(best), choices=tuple(f"Depth {depth}" for depth in DEPTHS)),
+                ask="Which of these depths has the smallest error here?",
+                answer=f"Depth {best}. Errors over {n_curve} draws: "
+                + ", ".join(f"{_text(curve[depth].error)} at depth {depth}" for depth in DEPTHS)
+                + f". Depths {_list(map(str, near))} are within 2 %.",
+                guess=Guess(DEPTHS.index(best), choices=tuple(f"Depth {depth}" for depth in DEPTHS), ordered=True),
                 formula=formulas.BIAS,
                 figure=Figure(
                     "Squared error of trees, and its two parts, by depth",
@@ -222,11 +231,10 @@ def parts_of(voices: np.ndarray, true: np.ndarray) -> Parts:
 
     voices : float[trees, ...], predictions; true : float[...].
     """
-    return Parts(
-        *(float(np.sqrt(squares.mean())) for squares in (
-            (voices - true) ** 2, (voices.mean(axis=0) - true) ** 2, voices.var(axis=0),
-        ))
-    )  # fmt: skip
+    error, mean = (float((squares**2).mean()) for squares in (voices - true, voices.mean(axis=0) - true))
+    variance = float(voices.var(axis=0, ddof=1).mean())
+    bias = max(mean - variance / len(voices), 0.0)
+    return Parts(*(float(np.sqrt(square)) for square in (error, bias, variance, mean)))
 
 
 def on_other_data(name: str, n: int = POINTS, depth: int = LARGE, noise: float | None = None) -> Parts:
@@ -259,6 +267,15 @@ def voices(depth: int, seeds: range, n: int = POINTS) -> np.ndarray:
     return np.array([tree.predict(truth()[0]) for tree in grown(depth, seeds, n)])
 
 
+def curve_of(found: Found) -> dict[int, Parts]:
+    """Return the parts of the error for each depth of `CURVE`, from the pairs of draws of `APART`."""
+    means = found.values[:, 1:].mean(axis=0).reshape(len(CURVE), 2)
+    return {
+        depth: Parts(*(float(np.sqrt(max(square, 0.0))) for square in (bias + variance, bias, variance, bias)))
+        for depth, (bias, variance) in zip(CURVE, means.tolist(), strict=True)
+    }
+
+
 @cache
 def grown(depth: int, seeds: range, n: int = POINTS) -> tuple[Tree, ...]:
     """Return a CART tree of a depth for each draw of `n` points."""
@@ -271,7 +288,12 @@ class Landscape(DataSet):
     @property
     def target(self) -> Target:
         """Return the target of the predictions."""
-        return sample_data.load("hill").target
+        return _target()
+
+
+@cache
+def _target() -> Target:
+    return sample_data.load("hill").target
 
 
 def _draw(seed: int, n: int) -> Landscape:
@@ -299,8 +321,9 @@ def _errors(said: Mapping[tuple[int, int], np.ndarray], depth: int) -> Iterator[
     """Yield the errors of the trees so far for each scene."""
     for n in SIZES:
         for k in range(len(SEEDS)):
-            found = parts_of(said[n, depth][: k + 1], truth()[1])
-            yield Drawn(found.bias, found.spread)
+            some = said[n, depth][: k + 1]
+            mean = float(np.sqrt(((some.mean(axis=0) - truth()[1]) ** 2).mean()))
+            yield Drawn(mean, float(np.sqrt(some.var(axis=0, ddof=1).mean())) if k else 0.0)
 
 
 def _change(found: Sequence[Parts]) -> float:
@@ -326,6 +349,48 @@ def _text(metres: float) -> str:
     return f"{metres:.1f} m"
 
 
+def draws_apart(seed: int) -> tuple[float, ...]:
+    """Return how much more two large trees differ than two small ones, on two new draws of points, in metres.
+
+    Then for each depth of `CURVE` an unbiased estimate of the squared bias, which is the mean product of the errors of
+    both trees, and one of the variance, in square metres.
+    """
+    X, heights = truth()
+    pair = [_draw(one, POINTS) for one in (seed, seed + elsewhere.APART)]
+    values, apart = [], {}
+    for depth in CURVE:
+        one, other = (_grow(draw, depth).predict(X) for draw in pair)
+        square = float(((one - other) ** 2).mean())
+        apart[depth] = np.sqrt(square)
+        values += [float(((one - heights) * (other - heights)).mean()), square / 2]
+    return float(apart[LARGE] - apart[SMALL]), *values
+
+
+def _own(_: BuiltLesson) -> float:
+    X = truth()[0]
+    found = {
+        depth: np.mean(
+            [
+                np.sqrt(((one.predict(X) - two.predict(X)) ** 2).mean())
+                for one, two in zip(grown(depth, SEEDS)[::2], grown(depth, SEEDS)[1::2], strict=True)
+            ]
+        )
+        for depth in (SMALL, LARGE)
+    }
+    return float(found[LARGE] - found[SMALL])
+
+
+APART = Claim(
+    "large-trees-differ",
+    "Two large trees of two draws differ more than two small trees.",
+    f"hill with noise {NOISE:g} m, {POINTS} new points a draw",
+    "difference of two large trees minus difference of two small trees (m)",
+    draws_apart,
+    _own,
+    least=0.95,
+)
+
+
 LESSON = Lesson(
     "bias-and-variance",
     "Bias and variance",
@@ -335,4 +400,5 @@ LESSON = Lesson(
     picture=3,
     keep="Small trees are wrong in the same way each time; large trees usually differ more from draw to draw.",
     task="Change *Random seed* five times at depth 2, then at depth 8. Which trees differ more?",
+    claims=(APART,),
 )

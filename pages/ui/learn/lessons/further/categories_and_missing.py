@@ -1,5 +1,6 @@
 """Lesson: columns of categories, and missing values."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
 from typing import Any, NamedTuple
@@ -9,7 +10,8 @@ import numpy as np
 import sample_data
 from pages.jobs.kinds.tasks import PathTask
 from pages.jobs.settings import Settings
-from pages.ui.learn.lessons import claims, lookup, scenes
+from pages.ui.learn.lessons import claims, elsewhere, lookup, scenes, two_features
+from pages.ui.learn.lessons.fresh import Claim, holm, split_test
 from pages.ui.learn.lessons.lesson import BuiltLesson, Figure, Guess, Lesson, Moment, Scene, Series
 from pages.ui.session import data_sets
 from sample_data import DataSet
@@ -23,6 +25,7 @@ HOLES = ("breast-cancer", "wine", "iris", "diabetes-classes", "segment")
 SHOWN = HOLES[0]
 DRAWS = range(10)
 HOWS = ("random", "large")  # ways to hide values
+SEED = 2  # of the shown splits with missing values
 SHARE = 0.3  # of the rows whose value is hidden
 SPLITS = "Kairgeldin and Carreira-Perpiñán 2024, section 2 (decision nodes)"
 NODE = "Carreira-Perpiñán and Tavallali 2018, section 3 (decision node)"
@@ -54,21 +57,18 @@ def build() -> BuiltLesson:
     two = next(step for step in range(grouped.last, -1, -1) if grouped.tree(step).n_leaves > 1)
     group = np.unique(grouped.tree(two).split(0)[0]).size
     claims.hold(1 < group < n_bands, "the first split is not on a group")
-    draws = [off_elsewhere(seed) for seed in range(1, 6)]
-    better = sum(groups < alone for alone, groups in draws)
-    claims.hold(better > len(draws) / 2, "groups are rarely better on other draws")
-    found = {name: errors(name) for name in HOLES}
-    chance, meant = (found[SHOWN][how] for how in HOWS)
-    helped, harmed = (
-        {how: int(sum((sign * (one[how].filled - one[how].learned) > 0).sum() for one in found.values()))
-         for how in HOWS}
-        for sign in (1, -1)
-    )  # fmt: skip
-    wins = int((meant.learned < meant.filled).sum())
-    claims.hold(wins > len(DRAWS) / 2, "a learned direction does not help here")
-    total = len(HOLES) * len(DRAWS)
-    same = total - helped["random"] - harmed["random"]
-    claims.hold(same > total / 2, "random holes make a difference")
+    drawn, hole, holes_drawn = GROUPS.stored, LEARNED.stored, LEARNED_ON_TABLES.stored
+    n_train, _, n_test = map(len, grouped.rows)
+    n = len(HOLES)
+    gains = {how: holes_drawn.values[:, 1 + k * n : 1 + (k + 1) * n] for k, how in enumerate(HOWS)}
+    same = int((gains["random"] == 0).sum())
+    total = gains["random"].size
+    sure = {
+        how: [name for name in holm({
+            name: split_test(gains[how][:, k], *two_features.sizes(name)) for k, name in enumerate(HOLES)
+        }) if gains[how][:, HOLES.index(name)].mean() > 0]
+        for how in HOWS
+    }  # fmt: skip
     by_chance, large = (scene_with_holes(how, title) for how, title in (
         ("random", "Values missing at random"), ("large", "Large values missing"),
     ))  # fmt: skip
@@ -95,22 +95,23 @@ def build() -> BuiltLesson:
                 ask=f"In how many ways can {n_bands} bands be divided into two groups?",
                 answer=f"In 2^{n_bands - 1} − 1 = {2 ** (n_bands - 1) - 1:,} ways. TAO need not try them all: "
                 "it adds up for each band which child is better for its rows.",
-                guess=Guess(2, choices=(f"{n_bands}", f"{n_bands * (n_bands - 1) // 2}", "More than a million")),
+                guess=Guess(
+                    2, choices=(f"{n_bands}", f"{n_bands * (n_bands - 1) // 2}", "More than a million"), ordered=True
+                ),
                 source=SPLITS,
             ),
             Moment(
                 1,
                 k,
                 (
-                    "Most programs make a **0/1 feature** of each band instead. A split then tests one band against "
-                    "all others.",
+                    "Some programs, such as scikit-learn, need a **0/1 feature** for each band. A split then tests "
+                    "one band.",
                     f"This tree has {SIZE} leaves. Its RMSE on new rows is {number(off[0], 3)} {unit}.",
                 ),
                 ask=f"What is the RMSE with groups, also with {SIZE} leaves?",
-                answer=f"{number(off[1], 3)} {unit}. One split on a group does the work of many splits on one band. On "
-                f"{better} of {len(draws)} other draws of the rows, groups are better, too. But bands have an order: "
-                "as a "
+                answer=f"{number(off[1], 3)} {unit}. Groups are {elsewhere.compared(drawn, n_train, n_test)}. As a "
                 f"number, the frequency gives {number(as_number, 3)} {unit}.",
+                claim=GROUPS.name,
                 guess=Guess(off[1], 0, 10, 0.5, 1, unit),
                 source=SPLITS,
             ),
@@ -131,12 +132,13 @@ def build() -> BuiltLesson:
                     f"Now tables with **holes**: {percent(SHARE, 0)} of one measurement is missing, hidden at random.",
                     "Fill in the mean, or let each split learn where rows with a hole go.",
                 ),
-                ask=f"In how many of {total} trials, on five data sets, do both make the same test error?",
-                answer=f"In {same}. Learned directions are better in {helped['random']} and worse in "
-                f"{harmed['random']}. On tumours, the mean errors are {percent(chance.learned.mean())} and "
-                f"{percent(chance.filled.mean())}.",
-                guess=Guess(same, 0, total, unit="trials"),
-                figure=_errors_figure(found, "random", "some values missing at random"),
+                ask="On new splits of five data sets, how often do both make the same test error?",
+                answer=f"In {same} of {total} trials. Learned directions are better in "
+                f"{int((gains['random'] > 0).sum())} and worse in {int((gains['random'] < 0).sum())}; with a "
+                "correction "
+                f"for {n} tests, significantly better on {', '.join(sure['random']) or 'none'}.",
+                guess=elsewhere.how_often(same, total),
+                figure=_gains_figure(gains["random"], "some values missing at random"),
                 source=NODE,
             ),
             Moment(
@@ -147,20 +149,30 @@ def build() -> BuiltLesson:
                     "ends. So the hole itself is information.",
                     f"The tree has {lookup.many(tree.n_leaves, 'leaf', 'leaves')}.",
                 ),
-                ask="In how many of ten draws is the learned direction better than the mean?",
-                answer=f"In {wins}. The mean test error is {percent(meant.learned.mean())} instead of "
-                f"{percent(meant.filled.mean())}, and {percent(meant.whole.mean())} without holes.",
-                guess=Guess(wins, 0, len(DRAWS), unit="draws"),
+                ask="The rows are split again and again. Is the learned direction better than the mean?",
+                answer=f"It is {elsewhere.compared(hole, *two_features.sizes(SHOWN))}. The mean test error is "
+                f"{hole.column(1).mean():.1f} % instead of {hole.column(2).mean():.1f} %, and "
+                f"{hole.column(3).mean():.1f} % without holes.",
+                guess=elsewhere.better_or_worse(
+                    hole, *two_features.sizes(SHOWN), ("Usually better", "Too close to tell", "Usually worse")
+                ),
+                claim=LEARNED.name,
                 source=NODE,
             ),
             Moment(
                 3,
                 0,
-                ("We hide the largest values of one column of each of the five data sets, in ten draws.",),
-                ask="In how many of the 50 trials is the learned direction better?",
-                answer=f"In {helped['large']}; it is worse in {harmed['large']}. So compare both on your data.",
-                guess=Guess(helped["large"], 0, total, unit="trials"),
-                figure=_errors_figure(found, "large", "the largest values missing"),
+                (
+                    "We hide the largest values of one column of each of the five data sets, in "
+                    f"{holes_drawn.n} new splits.",
+                ),
+                ask="How often is the learned direction better?",
+                answer=f"In {int((gains['large'] > 0).sum())} of {total} trials; it is worse in "
+                f"{int((gains['large'] < 0).sum())}. With a correction for {n} tests, it is significantly better on "
+                f"{', '.join(sure['large']) or 'none'}. So compare both on your data.",
+                guess=elsewhere.how_often(int((gains["large"] > 0).sum()), total),
+                claim=LEARNED_ON_TABLES.name,
+                figure=_gains_figure(gains["large"], "the largest values missing"),
                 source=NODE,
             ),
         ),
@@ -200,10 +212,10 @@ def holes(data: DataSet, rows: np.ndarray, column: int, how: str, seed: int) -> 
     return data.X[:, column] >= np.quantile(data.X[rows, column], 1 - SHARE)
 
 
-def errors(name: str) -> dict[str, Errors]:
+def errors(name: str, draws: Sequence[int] = DRAWS) -> dict[str, Errors]:
     """Return {"random", "large": test errors} on a data set with such holes in the column of CART's first split."""
     found: dict[str, list[list[float]]] = {how: [] for how in HOWS}
-    for seed in DRAWS:
+    for seed in draws:
         task = scenes.task_of(Settings(data_set=name, split="univariate", init="cart", max_depth=4, seed=seed))
         data, rows, cart = task.data, scenes.rows_of(task), _cart(task)
         column, train = _first(cart), rows[0]
@@ -226,11 +238,11 @@ def _error(task: PathTask, rows: tuple[np.ndarray, ...], X: np.ndarray, **settin
 
 def scene_with_holes(how: str, title: str) -> Scene:
     """Return a scene that trains on tumours with holes."""
-    settings = Settings(data_set=SHOWN, split="univariate", init="cart", max_depth=4)
+    settings = Settings(data_set=SHOWN, split="univariate", init="cart", max_depth=4, seed=SEED)
     task = scenes.task_of(settings)
     column = _first(_cart(task))
     X = task.data.X.astype(np.float64)
-    X[holes(task.data, scenes.rows_of(task)[0], column, how, 0), column] = np.nan
+    X[holes(task.data, scenes.rows_of(task)[0], column, how, SEED), column] = np.nan
     data = replace(data_sets.load(SHOWN), X=X, source="prepared for this lesson")
     return replace(scenes.recording(settings, title, data), is_made=True)
 
@@ -262,21 +274,89 @@ def _first(tree: Tree) -> int:
     return int(tree.split(0)[0][0])
 
 
-def _errors_figure(found: dict[str, dict[str, Errors]], how: str, words: str) -> Figure:
-    """Return the mean test errors on each data set with holes."""
+def _gains_figure(gains: np.ndarray, words: str) -> Figure:
+    """Return how often a learned direction makes more and fewer errors than the mean. gains : float[splits, tables]."""
     return Figure(
-        f"Mean test error of {len(DRAWS)} draws, with {words}",
-        "test error (%)",
+        f"How often a learned direction has more and fewer errors than the mean, with {words}",
+        "splits of the rows",
         HOLES,
         tuple(
-            Series(words, tuple(100 * getattr(found[name][how], kind).mean() for name in HOLES), late)
-            for words, kind, late in (
-                ("mean filled in", "filled", False),
-                ("nothing missing", "whole", False),
-                ("learned direction", "learned", True),
-            )
+            Series(name, tuple((sign * gains > 0).sum(axis=0).astype(float).tolist()), late)
+            for name, sign, late in (("more errors", -1, False), ("fewer errors", 1, True))
         ),
     )
+
+
+def groups_nearer(seed: int) -> tuple[float, float, float]:
+    """Return the RMSE with single bands minus that with groups, for a new random split, then both."""
+    single, groups = off_elsewhere(seed)
+    return single - groups, single, groups
+
+
+def holes_elsewhere(seed: int) -> tuple[float, ...]:
+    """Return on how many tables a learned direction makes fewer errors than the mean if large values are missing.
+
+    Then the error with the mean minus that with a learned direction for each table in `HOLES`, with values missing at
+    random, and with large values missing, in percentage points.
+    """
+    found = [errors(name, [seed]) for name in HOLES]
+    gains = [[_gain(one[how]) for one in found] for how in HOWS]
+    return float(sum(gain > 0 for gain in gains[1])), *gains[0], *gains[1]
+
+
+def hole_of_tumours(seed: int) -> tuple[float, ...]:
+    """Return the error of the filled mean minus that of a learned direction if large values of tumours are missing.
+
+    In percentage points; then the errors (%) with a learned direction, with the mean, and without holes.
+    """
+    one = errors(SHOWN, [seed])["large"]
+    return _gain(one), *(100 * float(part[0]) for part in one)
+
+
+def _gain(found: Errors) -> float:
+    return 100 * float((found.filled - found.learned)[0])
+
+
+def _own_groups(built: BuiltLesson) -> float:
+    grouped, single, *_ = built.scenes
+    return float(single.figure(0, "test_error") - grouped.figure(0, "test_error"))
+
+
+def _own_holes(_: BuiltLesson) -> float:
+    return holes_elsewhere(SEED)[0]
+
+
+def _own_tumours(_: BuiltLesson) -> float:
+    return hole_of_tumours(SEED)[0]
+
+
+GROUPS = Claim(
+    "groups-of-bands",
+    "Groups of bands predict the noise better than single bands.",
+    "wing noise, random splits of the rows; depth 4",
+    "RMSE of single bands minus RMSE of groups (dB)",
+    groups_nearer,
+    _own_groups,
+    least=0.9,
+)
+LEARNED = Claim(
+    "learned-direction",
+    "If large values are missing, a learned direction makes fewer errors than the mean.",
+    "breast cancer, random splits of the rows",
+    "error with the mean minus error with a learned direction (percentage points)",
+    hole_of_tumours,
+    _own_tumours,
+    least=0.25,
+)
+LEARNED_ON_TABLES = Claim(
+    "learned-direction-on-tables",
+    "If large values are missing, a learned direction makes fewer errors on at least one of five tables.",
+    "random splits of five tables",
+    "tables on which a learned direction makes fewer errors",
+    holes_elsewhere,
+    _own_holes,
+    n_draws=30,
+)
 
 
 LESSON = Lesson(
@@ -286,7 +366,8 @@ LESSON = Lesson(
     build,
     icon=":material/category:",
     picture=4,
-    keep="A group of categories is one split, and a hole in a table can be information.",
+    keep="A group of categories is one split, and a split can learn where rows with a hole go.",
     task="Upload a table with text columns on the *Data* page, and train it with groups of categories.",
     is_task_for_laboratory=False,
+    claims=(GROUPS, LEARNED, LEARNED_ON_TABLES),
 )
