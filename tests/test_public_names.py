@@ -4,7 +4,7 @@ import inspect
 
 import treecore
 import viz
-from docs.site.api_pages import page_of
+from docs.site.api_pages import ROOT, linked_names, page_of
 from docs.site.gallery import gallery
 from docs.site.parameters import parameters, public_names
 from tests.each import each
@@ -61,6 +61,17 @@ def test_pictures_of_the_gallery_stand_behind_their_code():
         < text.index("b.html'")
         < text.index('<iframe src="pictures/b.html"')
     )
+
+
+def test_names_are_links():
+    page = page_of("viz.path_animation", viz.path_animation)
+    assert "- [`contact_sheet`](viz.contact_sheet.md): Draws the path on pages." in page
+    text = (ROOT / "docs" / "reference" / "python_api.md").read_text(encoding="utf-8")
+    shown = linked_names(text, "../api/")
+    for name in NAMES:
+        if callable(NAMES[name]):
+            assert f"(../api/{name}.md)" in shown, name
+    assert linked_names("- `unknown`: x\nwords `Tree`", "") == "- `unknown`: x\nwords `Tree`"
 
 
 def test_a_page_has_the_methods_that_only_some_classes_have():

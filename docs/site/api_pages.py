@@ -29,6 +29,7 @@ NOTEBOOK_PAGES = {
 }
 PAGES = PLACES | NOTEBOOK_PAGES
 GALLERY = "reference/gallery.md"
+NAMES_PAGE = "reference/python_api.md"
 _LINK = re.compile(r"\]\((?!\w+:|#|pictures/\w+_\d)([^)#\s]+)")
 STYLE = Path(__file__).with_name("site.css")
 WIDE = 80  # maximum length of a signature on one line
@@ -72,6 +73,8 @@ def _section(heading, text):
         return f"```pycon\n{text}\n```"
     if heading in ("References", "Notes"):
         return _text(text.replace(".. [", "\\["))
+    if heading == "See Also":
+        return linked_names(re.sub(r"^(\w+) :", r"- `\1`:", _text(text), flags=re.MULTILINE), "")
     lines = []
     for line in text.splitlines():
         if line[:1].strip():
@@ -79,6 +82,19 @@ def _section(heading, text):
         else:
             lines[-1] += f" {_text(line.strip())}"
     return "\n".join(lines)
+
+
+def linked_names(text: str, folder: str) -> str:
+    """Return Markdown in which the public names at the beginning of the lines of a list are links to their pages.
+
+    folder : path from the page to the pages of the API, such as "../api/"
+    """
+    pages = {name.rpartition(".")[2]: f"{folder}{name}.md" for name in public_names()}
+
+    def linked(line):
+        return re.sub(r"`(\w+)`", lambda one: f"[{one[0]}]({pages[one[1]]})" if one[1] in pages else one[0], line[0])
+
+    return re.sub(r"^- `[^:\n]*", linked, text, flags=re.MULTILINE)
 
 
 def _cell(text):
@@ -136,6 +152,8 @@ def on_files(files, config):
 
 def on_page_markdown(markdown, page, **_):
     """Replace links between repository files with links between their pages on the site."""
+    if page.file.src_uri == NAMES_PAGE:
+        markdown = linked_names(markdown, "../api/")
     own = next((path for path, place in PAGES.items() if place == page.file.src_uri), f"docs/{page.file.src_uri}")
     return _LINK.sub(lambda found: f"]({site_link(found[1], own, page.file.src_uri)}", markdown)
 
