@@ -145,8 +145,8 @@ def build() -> BuiltLesson:
                 ask=f"On how many of {lookup.many(len(on_planes), 'other data set')} are TAO's trees more alike than "
                 "CART's?",
                 answer=f"On XOR, they are more alike {drawn.often}. Elsewhere, they are significantly more alike on "
-                f"{', '.join(more) or 'no data set'} ({len(on_planes)} tests, corrected). The mean gain there is at most "
-                f"{max(gains.mean() for gains in on_planes.values()):.1f} percentage points, and on XOR "
+                f"{', '.join(more) or 'no data set'} ({len(on_planes)} tests, corrected). The mean gain there is at "
+                f"most {max(gains.mean() for gains in on_planes.values()):.1f} percentage points, and on XOR "
                 f"{drawn.statistic.mean():.0f}.",
                 guess=Guess((len(more) + 1) // 2, choices=HOW_MANY, ordered=True),
                 claim=ALIKE.name,
