@@ -372,8 +372,9 @@ class TAOParameters:
         "regression, or two classes, of which the second in alphabetical order counts as the larger.",
         doc="Direction of each column of X: 1 if predictions must not fall with larger values, -1 if they must not "
         "rise, 0 without a constraint. A list, or a dict by column name. For two classes, this applies to the "
-        "predicted class (the second of `classes_` is the larger), not to class probabilities. Not for columns of "
-        "categories. Initial trees are changed until they satisfy the constraints, and training keeps them.",
+        "predicted class (the second of `classes_` is the larger), not to class probabilities. Columns of "
+        "categories do not support it. Initial trees are changed until they satisfy the constraints, and training "
+        "keeps them.",
         applies={"split": EXACT, "leaf": CONSTANT},
         is_repeated=True,
     )

@@ -378,7 +378,7 @@ def _levels(draft: Draft, summary: ColumnSummary) -> None:
         st.multiselect(
             "Order", offered, max_selections=MOST_LEVELS, placeholder="Lowest value first",
             help=("Values from lowest to highest. To move a value to the end, remove it and choose it again. Values "
-            "that are not listed count as missing. With fewer than two values, the order in the file is used."),
+            "that are not listed count as missing. If you list fewer than two values, the order is that of the file."),
             **bound(
                 f"own_levels_{summary.name}", now,
                 lambda texts: user_data.revise(_with_levels, summary.name, texts),

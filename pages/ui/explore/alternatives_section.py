@@ -137,7 +137,7 @@ def _found(shown: PathView, search: Search, job: str, status: dict) -> None:
     )  # fmt: skip
     st.caption(
         "Their error on the validation rows is at most one standard error above that of the original tree. The "
-        "test error did not select them. A click shows a tree, and the original tree leads back."
+        "test error did not select them. Click a tree to show it. Click the original tree to return."
     )
 
 

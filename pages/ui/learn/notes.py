@@ -462,7 +462,7 @@ UNSTABLE = Notes(
         ),
         (
             "Trees that agree are better.",
-            "They can agree on errors. In this lesson, one tree becomes worse when the trees become more alike.",
+            "Trees can agree on a wrong class. In this lesson, one tree becomes worse as the trees become alike.",
         ),
     ),
     splits={
@@ -884,7 +884,7 @@ BREAST_CANCER = Notes(
         ),
         (
             "A leaf without errors is a safe rule.",
-            "With few rows, a leaf without errors can be chance. New rows must test it.",
+            "With few rows, a leaf without errors can be chance. Test such a leaf on new rows.",
         ),
         (
             "The tree with fewer errors on the test rows is the better tree.",

@@ -467,8 +467,8 @@ def _joint(frame, features, recipe, codes, halves, base) -> list[Problem]:
     names = tuple(dict.fromkeys(keys[k][0] for k in tree.tree_.feature if k >= 0))
     text = (
         f"A tree with only {tree.get_n_leaves()} leaves on {listed(list(names), 6)} predicts "
-        f"{percent(1 - error)} of new rows correctly. Do these columns repeat the target? Or are their values "
-        "known only after it?"
+        f"{percent(1 - error)} of new rows correctly. Are these columns copies of the target? Or are their "
+        "values known only after the target?"
     )
     return [Problem("leak", names, text, "warns", (f"Ignore {len(names)} columns", ignore_columns(recipe, names)))]
 

@@ -89,7 +89,7 @@ def build() -> BuiltLesson:
                     "Either both children classify it correctly, or both misclassify it.",
                 ),
                 node=root.origin,
-                ask="For how many points does it matter which child they reach?",
+                ask="For how many points does the side matter?",
                 answer=f"{lookup.count(root.rows.size)}. The other {lookup.count(free)} are **don't-care points**, and "
                 f"the line can run through them. At the roots of most random trees on {drawn.n} new draws of other "
                 f"data, {free_low:.0f} to {free_high:.0f} % are don't-care points.",

@@ -103,7 +103,7 @@ def build() -> BuiltLesson:
                 at,
                 0,
                 (
-                    f"The largest tree has {leaves[0]} leaves. {int((counts <= SMALL).sum())} of them contain "
+                    f"The largest tree: of its {leaves[0]} leaves, {int((counts <= SMALL).sum())} have "
                     f"{lookup.many(SMALL, 'training point')} or fewer.",
                     "In the plane, these leaves are the slivers.",
                 ),

@@ -46,9 +46,9 @@ def build() -> BuiltLesson:
                     "Each split of this tree uses *one* feature. So every split runs parallel to an axis, and the "
                     "region of every leaf is a box.",
                 ),
-                ask=f"Can {lookup.NUMBERS[steps.tree(small).n_leaves]} regions approximate the four fields? Guess the "
+                ask=f"Can {lookup.NUMBERS[steps.tree(small).n_leaves]} boxes approximate the four fields? Guess the "
                 "percentage of misclassified points.",
-                answer=f"Not well. With {lookup.many(steps.tree(small).n_leaves, 'region')}, the tree "
+                answer=f"Not well. With {lookup.many(steps.tree(small).n_leaves, 'box', 'boxes')} the tree "
                 f"misclassifies {lookup.error(steps, small)} of its own training points.",
                 guess=Guess(100 * lookup.wrong(steps, small) / len(steps.rows[0]), 0, 100, unit="%"),
                 formula=formulas.THRESHOLD,

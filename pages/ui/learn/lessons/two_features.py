@@ -280,7 +280,7 @@ LESSON = Lesson(
     build,
     icon=":material/scatter_plot:",
     picture=1,
-    keep="A bivariate split is worth its cost if two features together separate classes that neither separates alone.",
+    keep="A line pays if two features together separate what neither separates alone.",
     task="Raise *Bivariate cost C* until no line is left.",
     claims=(LINES_PAY, LINES_ON_SETS),
 )

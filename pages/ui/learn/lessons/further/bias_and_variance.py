@@ -90,8 +90,7 @@ def build() -> BuiltLesson:
                 first,
                 0,
                 (
-                    f"We measure the height of a landscape at {POINTS} random places, with **noise** "
-                    f"(standard deviation {NOISE:g} m). "
+                    f"We measure the height of a landscape at {POINTS} random places, with a **noise** of {NOISE:g} m. "
                     f"A tree with {lookup.many(leaves[SMALL], 'leaf', 'leaves')} learns from these points.",
                     f"*New draw* measures at {POINTS} other places.",
                 ),

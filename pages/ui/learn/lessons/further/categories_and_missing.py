@@ -120,8 +120,7 @@ def build() -> BuiltLesson:
                 k,
                 ("A new recording has a band that the training rows never had.",),
                 ask="Where does a split on a group send it?",
-                answer="It goes with all bands outside the group. The tree makes a prediction here, "
-                "but it has not learned this band.",
+                answer="It goes with all bands outside the group. The tree predicts, but it has not learned this band.",
                 guess=Guess(1, choices=("To the larger child", "With the bands outside the group", "It stops")),
                 source=SPLITS,
             ),

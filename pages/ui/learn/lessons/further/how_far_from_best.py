@@ -76,7 +76,7 @@ def build() -> BuiltLesson:
                 ),
                 ask=f"CART has {here.cart} errors. How many does the best tree have?",
                 answer=f"{here.best}. The **gap** of CART's tree is {here.cart - here.best} points. Its first split "
-                "is the best single split, but not the best root of a larger tree.",
+                "looks best alone and is not the best one to build on.",
                 guess=Guess(here.best, 0, here.cart, unit="points"),
                 source=GREEDY,
             ),
