@@ -73,7 +73,8 @@ def _parts(kinds):
             start = kind(**cart).fit(X, np.arange(len(X)) % 2).tree_  # a bad one, so that there are many care points
             fit_source(kind(**cart), ArraySource(rows, y, weights))
             for split in SPLITS:
-                fit_source(kind(split=split, init=start, max_iter=1), ArraySource(rows, y, weights))
+                quick: dict[str, Any] = {"max_inner": 1} if split == "oblique" else {}
+                fit_source(kind(split=split, init=start, max_iter=1, **quick), ArraySource(rows, y, weights))
     TAOClassifier(split="univariate", init="histogram_cart", max_depth=1, max_iter=0).fit(rows, y)
 
 

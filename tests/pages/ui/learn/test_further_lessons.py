@@ -1,7 +1,6 @@
 """Test the claims of the lessons for the second hour on the data, with other programs and by trying all."""
 
 from dataclasses import replace
-from functools import cache
 from types import SimpleNamespace
 
 import numpy as np
@@ -30,15 +29,6 @@ from pages.ui.learn.lessons.lesson import Figure, Series
 from tests.budget import budget
 
 SOME_PLANES = budget(elsewhere.PLANES[:2], elsewhere.PLANES)
-
-
-@pytest.fixture(scope="module", autouse=True)
-def computed_once():
-    """Train the trees on other data once for a lesson and for the tests of its claims."""
-    with pytest.MonkeyPatch.context() as patch:
-        for module, name in ((elsewhere, "draws"), (bias_and_variance, "on_other_data"), (how_far_from_best, "errors")):
-            patch.setattr(module, name, cache(getattr(module, name)))
-        yield
 
 
 def test_the_squared_error_is_the_sum_of_squared_bias_and_variance():
