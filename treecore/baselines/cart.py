@@ -166,7 +166,7 @@ class _CART(SingleTree, BaseEstimator):
         n_leaves : int64 array of shape (k,)
             Leaves of the subtrees, in increasing order.
         errors : float64 array of shape (k,)
-            Their error rates, or root mean squared errors.
+            Their error rates, or root mean squared errors. They are error rates also if the tree has costs of mistakes.
         """
         check_choice(part, "part", PARTS)
         sequence, tree = self._sequence(), self.grown_

@@ -9,8 +9,10 @@ import numpy as np
 import scipy.sparse
 from numpy.typing import ArrayLike
 
+from treecore.errors import DataError
 from treecore.explain.counterfactuals import Counterfactual, counterfactual
 from treecore.foreign.fitted_tree import fitted_tree
+from treecore.messages import counted
 from treecore.parameter_checks import check_whole
 from treecore.tree.category_columns import CategoryColumns, shown_columns
 from treecore.tree.condition_text import TYPESET, largest_terms, margin_text, visible
@@ -186,6 +188,8 @@ def explain(
     x = features(x)
     x = x.toarray() if scipy.sparse.issparse(x) else np.asarray(x)
     x = x.reshape(1, -1) if x.ndim == 1 else x
+    if len(x) != 1:
+        raise DataError(f"x has {counted(len(x), 'row')}, but explain supports one row. Pass one row, such as x[0].")
     path = tree.path_of(x).tolist()
     if columns is None:
         columns = shown_columns(tree)

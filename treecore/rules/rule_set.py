@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from treecore.errors import DataError
+from treecore.errors import DataError, ParameterError
 from treecore.foreign.fitted_tree import fitted_tree
-from treecore.messages import counted
+from treecore.messages import counted, literal
 from treecore.parameter_checks import check_whole, wrong_labels
 from treecore.rules import rule_text
 from treecore.rules.linear_answer import LinearAnswer, linear_figures
@@ -269,6 +269,8 @@ def rules(
     >>> print(found[0])
     if petal width (cm) < 0.8 then 0 (50 rows, 33.3 %, confidence 1.000)
     """
+    if isinstance(precision, str) and precision != ENOUGH:
+        raise ParameterError(f"precision={literal(precision)}: expected a whole number >= 1, {ENOUGH!r} or None.")
     if precision not in (None, ENOUGH):
         check_whole(precision, "precision", 1)
     if y is not None and X is None:

@@ -95,7 +95,7 @@ class Node:
     weight: float
     impurity: float
     value: Any
-    counts: dict
+    counts: dict = field(hash=False)
     origin: int
     texts: Texts = field(compare=False)
 

@@ -12,7 +12,7 @@ import scipy.sparse
 from treecore._jit import kernel
 from treecore.errors import DataError
 from treecore.messages import counted, literals
-from treecore.parallel import even_ranges, thread_map
+from treecore.parallel import even_ranges, resolve_jobs, thread_map
 from treecore.parameter_checks import check_not_masked
 
 _ROWS_PER_THREAD = 1024
@@ -222,6 +222,7 @@ def leaf_ids(tree: Routing, X: np.ndarray, n_jobs: int | None = None) -> np.ndar
 
     tree : Routing; X : array or CSR matrix from `check_rows`.
     """
+    resolve_jobs(n_jobs)  # raises an error for invalid values, also if no thread is needed
     out = np.empty(X.shape[0], np.int32)
     if _is_quick_in_numpy(tree, X):
         _numpy_leaves(tree, X, out)

@@ -209,3 +209,18 @@ def test_texts_keep_the_whole_digits_of_a_limit(start):
     for text in (tree[1].rule, treecore.rules(tree)[0].condition_text, str(tree).partition(":")[0]):
         limit = float(text.split()[-1])
         assert start + 16 < limit < start + 17 or limit == start + 17, text
+
+
+def test_nodes_are_members_of_sets():
+    assert len({*TREE, *TREE}) == TREE.n_nodes
+
+
+def test_invalid_arguments_are_refused_in_words():
+    for n_jobs in ("a", 0, 1.5):
+        for function in (TREE.predict, TREE.predict_proba, TREE.apply):
+            with refused(treecore.ParameterError, "n_jobs="):
+                function(X.iloc[:2], n_jobs=n_jobs)
+    with refused(DataError, "x has 2 rows, but explain supports one row"):
+        treecore.explain(MODEL, X.iloc[:2])
+    with refused(treecore.ParameterError, "precision='x': expected a whole number >= 1, 'enough' or None"):
+        treecore.rules(MODEL, precision="x")
