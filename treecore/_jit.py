@@ -117,8 +117,9 @@ class _DataFile(caching.IndexDataCacheFile):
     def save(self, key, data):
         """Store machine code under a key (signature, processor, hash of the function)."""
         name = f"{self._index_name.removesuffix('.nbi')}.{hashlib.sha256(self._dump(key)).hexdigest()[:20]}.nbc"
-        self._save_data(name, data)
-        self._save_index(self._load_index() | {key: name})
+        with contextlib.suppress(OSError):  # the disk is full, so later programs compile the kernel again
+            self._save_data(name, data)
+            self._save_index(self._load_index() | {key: name})
 
 
 class _CompilationNotice(event.Listener):
