@@ -61,7 +61,6 @@ export class FreshDraws {
       h("div", { class: "drawing" }, this.button, this.status),
       this.picture,
     );
-    this.draw();
   }
 
   /** Ask for one more draw, unless the page still computes one. A disabled button would lose the focus. @param {(count: number) => void} ask */
@@ -81,8 +80,10 @@ export class FreshDraws {
     this.draw();
   }
 
+  /** Draw the histogram once the trees, which determine the colours, are unpacked. */
   draw() {
     const { claim, drawn } = this;
+    if (!this.store.path) return;
     const values = drawn.values.filter((value) => value !== null);
     this.status.textContent = drawsText(claim, drawn);
     const ends = endsOfDraws(claim, values);

@@ -156,6 +156,7 @@ export class Lesson {
     this.forest?.draw();
     this.beside?.draw();
     this.draws?.draw();
+    this.fresh?.draw();
     this.figure?.draw();
     on.fit();
     on.settle();
