@@ -122,7 +122,7 @@ class Found:
             return True
         few = binom.cdf(self.n_true, self.n, self.claim.least)
         many = binom.sf(self.n_true - 1, self.n, self.claim.most)
-        return min(few, many) < REFUTED
+        return bool(min(few, many) < REFUTED)
 
     @property
     def often(self) -> str:
