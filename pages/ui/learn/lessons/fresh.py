@@ -2,13 +2,11 @@
 
 A lesson shows one draw of its data. A sentence about more than this draw is a `Claim`: it has a generator or random
 splits of real data, a statistic, and a condition that refutes it. `fresh.json` contains the values of many draws, from
-which the lessons take their numbers. `python -m pages.ui.learn.lessons.fresh NAME ...` computes them again for
-these claims, or for all claims.
+which the lessons take their numbers. `pages.ui.learn.fresh_values` computes them again.
 """
 
 import json
 import math
-import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -24,7 +22,6 @@ FILE = Path(__file__).with_suffix(".json")
 FIRST, N_DRAWS = 70_000, 60  # first seed and usual number of the stored draws; no lesson shows these seeds
 LEVEL = 0.05  # significance level of the sentences in lessons
 REFUTED = 0.001  # largest probability, under the claim, of draws that refute it
-DIGITS = 6  # significant digits of the stored values
 
 
 class ClaimIsRefuted(AssertionError):
@@ -71,13 +68,13 @@ class Claim:
     @property
     def stored(self) -> "Found":
         """Return the stored values."""
-        rows = _stored()[self.name]["draws"]
+        rows = stored()[self.name]["draws"]
         return Found(self, np.array([[math.nan if one is None else one for one in row] for row in rows]))
 
     @property
     def shown(self) -> float:
         """Return the stored statistic of the draw that the lesson shows."""
-        return _stored()[self.name]["own"]
+        return stored()[self.name]["own"]
 
     def check(self, seeds: Iterable[int]) -> "Found":
         """Return the values for these seeds. Raise ClaimIsRefuted, with seeds and values, if they refute the claim."""
@@ -140,7 +137,8 @@ class Found:
 
 
 @cache
-def _stored() -> dict[str, dict[str, Any]]:
+def stored() -> dict[str, dict[str, Any]]:
+    """Return {name of a claim: {"own": statistic of the lesson, "draws": values of the fresh draws}}."""
     return json.loads(FILE.read_text(encoding="utf-8")) if FILE.exists() else {}
 
 
@@ -183,25 +181,3 @@ def holm(p_values: Mapping[str, float]) -> list[str]:
             break
         chosen.append(name)
     return chosen
-
-
-def _rounded(value: float) -> float | None:
-    return None if math.isnan(value) else float(f"{value:.{DIGITS}g}")
-
-
-def main(names: Sequence[str]) -> None:
-    """Compute the stored values of some claims, or of all, and write them."""
-    from pages.ui.learn import lessons
-
-    stored = {name: record for name, record in _stored().items() if name in lessons.CLAIMS}
-    for name in names or lessons.CLAIMS:
-        slug, claim = lessons.CLAIMS[name]
-        values = claim.check(range(FIRST, FIRST + claim.n_draws)).values
-        draws = [[_rounded(one) for one in row] for row in values.tolist()]
-        stored[name] = {"own": _rounded(claim.own(lessons.build(slug))), "draws": draws}
-    lines = (f"{json.dumps(name)}: {json.dumps(stored[name])}" for name in lessons.CLAIMS if name in stored)
-    FILE.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
-
-
-if __name__ == "__main__":
-    main(sys.argv[1:])
