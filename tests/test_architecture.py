@@ -96,6 +96,7 @@ SHARED_BY_SOLVERS = {
     "permitted",
     "feature_costs",
     "signed_line",
+    "side_kernels",
 }
 SHARED_BY_INITIAL_TREES = {
     "treecore.initial." + name

@@ -50,6 +50,8 @@ from .model.model import Model as Model
 from .model.project import Project as Project
 from .rules.rule import Rule as Rule
 from .rules.rule_set import RuleSet as RuleSet
+from .training.candidate_splits import CandidateSplit as CandidateSplit
+from .training.candidate_splits import candidate_splits as candidate_splits
 from .training.cross_validated import TAOClassifierCV as TAOClassifierCV
 from .training.cross_validated import TAORegressorCV as TAORegressorCV
 from .training.distil import Distilled as Distilled
@@ -69,6 +71,9 @@ from .training.phase import PhaseDiagram as PhaseDiagram
 from .training.phase import PhasePoint as PhasePoint
 from .training.phase import phase_diagram as phase_diagram
 from .training.size_path import size_path as size_path
+from .training.steering import NodeName as NodeName
+from .training.steering import Steering as Steering
+from .training.steering import SteeringStep as SteeringStep
 from .tree.nodes import Node as Node
 from .tree.tree import Tree as Tree
 

@@ -25,6 +25,7 @@ from treecore.node_solvers.pair_kernels import (
     screen_pairs,
     standardise,
 )
+from treecore.node_solvers.permitted import Permitted
 from treecore.node_solvers.thresholds import (
     ROUNDING,
     SPARSE_IN_BIVARIATE,
@@ -251,8 +252,39 @@ class BivariateSolver:
         inverse = np.where(widths > SMALLEST_WIDTH, 1.0 / np.maximum(widths, SMALLEST_WIDTH), 0.0)
         return signed, raw, scaled, inverse
 
-    def _promising_pairs(self, scaled, signed):
-        """Return the indices of the pairs to search on the points, best first, and the angles of their coarse lines.
+    def best_lines(
+        self, start: int, stop: int, signed: np.ndarray, most: int, is_exact: bool, permitted: Permitted | None = None
+    ) -> list[Split]:
+        """Return the best line of each of at most `most` pairs of features.
+
+        is_exact : whether all pairs are searched exactly, which takes long for many points; permitted : None.
+        """
+        care = np.flatnonzero(signed)
+        gains = exactly_added(signed[care])
+        if self.usable.size < 2 or not care.size:
+            return []
+        features = self.usable
+        if self.is_wide:
+            features = self._best_thresholds(care + start, gains, ROUNDING * float(np.abs(gains).sum()))[1]
+        gains, raw, scaled, inverse = self._scaled(start, care, gains, features)
+        if is_exact:
+            kept, coarse = np.arange(self.pairs.shape[1]), np.zeros(self.pairs.shape[1])
+        else:
+            kept, coarse = self._promising_pairs(scaled, gains, most)
+        near, found = int(np.ceil(np.pi / COARSE / self.spacing)), []
+        for place, angle in zip(kept, coarse, strict=True):
+            first, second = self.pairs[:, [place]]
+            score, pair, *weights, bias, missing_right = best_line(
+                raw, scaled, inverse, gains, first, second, np.array([angle]), int(is_exact), self.spacing, near, 1,
+                0 if is_exact else TURNS, np.empty(FINE_BINS), self.has_missing,
+            )  # fmt: skip
+            if pair >= 0:
+                used = features[[first[0], second[0]]].astype(np.int32)
+                found.append((score, Split(used, np.array(weights), bias, self.cost, bool(missing_right))))
+        return [split for _, split in sorted(found, key=lambda one: -one[0])[:most]]
+
+    def _promising_pairs(self, scaled, signed, most=KEPT_PAIRS):
+        """Return the indices of `most` pairs to search on the points, best first, and the angles of their coarse lines.
 
         Many pairs are screened on a sample of the points first. The best part of them is screened on a larger sample.
         """
@@ -270,7 +302,7 @@ class BivariateSolver:
             kept = np.sort(kept[np.argsort(-scores, kind="stable")[: kept.size // FURTHER]])
             size *= FURTHER
         scores, orientations = self._screen(codes, signed, kept)
-        best = np.argsort(-scores, kind="stable")[:KEPT_PAIRS]  # the order of equal pairs is fixed
+        best = np.argsort(-scores, kind="stable")[:most]  # the order of equal pairs is fixed
         return kept[best], np.pi * orientations[best] / COARSE
 
     def _screen(self, codes, signed, kept):

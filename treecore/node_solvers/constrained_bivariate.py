@@ -108,6 +108,19 @@ class ConstrainedBivariateSolver:
             critical, self.costs.next_lambda(care + start, gains, score, current.penalty, self.is_single, permitted)
         )
 
+    def best_lines(
+        self, start: int, stop: int, signed: np.ndarray, most: int, is_exact: bool, permitted: Permitted | None = None
+    ) -> list[Split]:
+        """Return the best line of each of at most `most` pairs of features, as `BivariateSolver.best_lines`."""
+        care = np.flatnonzero(signed)
+        gains, points = exactly_added(signed[care]), care + start
+        if not care.size:
+            return []
+        features = self._promising_features(points, gains, *directions(self.usable, permitted))
+        exactness = "exact" if is_exact else "screened"
+        found = list(self._lines(points, gains, 0.0, features, permitted, np.inf, exactness, most))
+        return [split for split, _ in sorted(found, key=lambda one: -one[1])[:most]]
+
     def _promising_features(self, points, gains, rises, falls):
         """Return the permitted features, sorted, or those with the best thresholds if there are many."""
         features = np.flatnonzero(rises | falls)
@@ -120,11 +133,13 @@ class ConstrainedBivariateSolver:
         ]
         return np.sort(features[np.argsort(-np.array(scores), kind="stable")[:MOST_FEATURES]])
 
-    def _lines(self, points, gains, lam, features, permitted, most):
+    def _lines(self, points, gains, lam, features, permitted, most, exactness=None, n_kept=KEPT_PAIRS):
         """Yield the best line and its score for each pair that is searched.
 
-        most : largest decrease of the objective of the node; a line with a larger penalty is not worth it.
+        most : largest decrease of the objective of the node; a line with a larger penalty is not worth it; exactness :
+        None for that of the solver; n_kept : maximum number of pairs that are not searched exactly.
         """
+        exactness = self.exactness if exactness is None else exactness
         first, second = (features[part] for part in np.triu_indices(features.size, 1))
         smaller, larger = np.sort(self.costs.values[[first, second]], axis=0)
         penalties = larger - smaller + self.cost * smaller
@@ -159,12 +174,12 @@ class ConstrainedBivariateSolver:
 
         everything = np.arange(points.size)
         kept = np.arange(len(pairs))
-        if self.exactness != "exact" and kept.size > KEPT_PAIRS:
+        if exactness != "exact" and kept.size > n_kept:
             few = everything[:: -(-points.size // SCREENED_POINTS)]
             share = few.size / points.size
             scores = np.array([search(pair, few, False, SCREENED_ANGLES, 1, 0)[0] for pair in pairs]) / share
-            kept = np.argsort(lam * penalties - scores, kind="stable")[:KEPT_PAIRS]
-        is_exact = self.exactness == "exact" or (self.exactness == "auto" and points.size <= EXACT_POINTS)
+            kept = np.argsort(lam * penalties - scores, kind="stable")[:n_kept]
+        is_exact = exactness == "exact" or (exactness == "auto" and points.size <= EXACT_POINTS)
         for place in kept:
             pair = pairs[place]
             score, (a, b, bias), lost, present = search(pair, everything, is_exact, self.n_angles, KEPT_LINES, TURNS)

@@ -144,7 +144,7 @@ class TrainingRun:
             refuse_together("monotonic_cst", "loss", estimator.loss, "squared_error")
         self.data = TrainingData(X, targets, n_classes, weights, estimator.scale, groups, loss)
         self.least_leaf = least_rows(estimator.min_samples_leaf, self.data.n_rows)
-        self._quantiles = feature_quantiles(self.data.columns.row_major())
+        self.quantiles = feature_quantiles(self.data.columns.row_major())
         estimator._widths = self.data.widths
         self.solver = make_solver(
             self.data, estimator.split, estimator.node_solver, estimator.surrogate, estimator.bivariate_cost,
@@ -425,7 +425,7 @@ class TrainingRun:
             self.data.loss, *self._statistics, self.classes, self.data.n_features, e.encoder_.feature_names,
             frozen=e.frozen if are_free else self.working.origin, missing=e.missing == "learn",
         )  # fmt: skip
-        return replace(tree, feature_quantiles=self._quantiles)
+        return replace(tree, feature_quantiles=self.quantiles)
 
     def final(self, tree: Tree) -> Tree:
         """Return a tree of this run as the result of the estimator, with shrunk means if requested."""

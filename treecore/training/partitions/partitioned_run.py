@@ -139,7 +139,7 @@ class PartitionedRun(TrainingRun):
             sample_y = np.searchsorted(self.classes, sample_y)
         n_features = sample_X.shape[1]
         self.data = SourceData(found, n_classes, n_features, self.class_weights)
-        self._quantiles = feature_quantiles(sample_X)
+        self.quantiles = feature_quantiles(sample_X)
         estimator._widths = None
         self._sample, self._sample_y, self._sample_weights = sample_X, sample_y, found.sample.weights
         encode = PartEncoding(
