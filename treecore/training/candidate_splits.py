@@ -28,7 +28,6 @@ from treecore.training.training_run import TrainingRun, mean_loss
 from treecore.tree.category_columns import CategoryColumns
 from treecore.tree.condition_text import TYPED
 from treecore.tree.conditions import MOST_TERMS, condition_of
-from treecore.tree.linear_leaves import require_constant
 from treecore.tree.nodes import node_number
 from treecore.tree.routing import by_name
 from treecore.tree.split import Split, constant_split
@@ -265,7 +264,7 @@ class NodeSearch:
         X_val: ArrayLike | None = None,
         y_val: ArrayLike | None = None,
     ) -> None:
-        require_constant(tree, "steer")
+        tree.leaf_model.require("edit")
         if estimator is None:
             split = simplest_split(int(np.diff(tree.indptr).max(initial=0)))
             estimator = ESTIMATORS[tree.target.loss](split=split, random_state=0)
