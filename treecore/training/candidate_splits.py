@@ -644,7 +644,7 @@ class _Problem(NamedTuple):
 
     points : int64[k], positions of its rows; amounts : float64[k, s], contributions of the rows to the sums that give
     losses: the gain on the right in a decision node, else the first `n_sums` for the loss of a leaf and the last ones
-    for its impurity; form : form of the former, None in a decision node; signed : tuple of float64[k], gains of the
+    for its impurity; form : form of the first ones, None in a decision node; signed : tuple of float64[k], gains of the
     rows on the right for two fixed predictions or subtrees; loss : present loss of these rows, except for a constant;
     penalty : present penalty; permitted : `Permitted` or None; present : bool[k], rows that go right at present, or
     None; least : smallest number of rows in a leaf; tie : difference between losses that may be a rounding error.

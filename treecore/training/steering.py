@@ -109,7 +109,7 @@ class SteeringStep:
 
 @dataclass(frozen=True)
 class _State:
-    """What `Steering.undo` restores. names : tuple of (text, row numbers)."""
+    """State that `Steering.undo` restores. names : tuple of (text, row numbers)."""
 
     search: NodeSearch
     locked: frozenset
@@ -479,7 +479,7 @@ class Steering:
             If there is no step.
         """
         if len(self._states) == 1:
-            raise ParameterError("There is no step to undo.")
+            raise ParameterError("This tree has no step to undo. Take a step first.")
         self._states.pop()
 
     def script(self) -> str:

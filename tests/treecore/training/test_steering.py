@@ -58,7 +58,7 @@ def test_chosen_splits_stay():
         steered.undo()
     assert steered.tree == model().fit(X, y).tree_
     assert steered.history == []
-    with pytest.raises(ParameterError, match="no step"):
+    with pytest.raises(ParameterError, match="has no step"):
         steered.undo()
 
 
