@@ -74,8 +74,11 @@ def write(name: str, content: bytes | str) -> None:
     block = content.encode("utf-8") if isinstance(content, str) else content
     if name == STANDARD:
         sys.stdout.flush()
-        sys.stdout.buffer.write(block)
-        sys.stdout.buffer.flush()
+        if hasattr(sys.stdout, "buffer"):
+            sys.stdout.buffer.write(block)
+        else:  # the output of a notebook, or a redirected one
+            sys.stdout.write(block.decode("utf-8"))
+        sys.stdout.flush()
         return
     with writing(name):
         target = Path(name).resolve()  # keeps a symbolic link
