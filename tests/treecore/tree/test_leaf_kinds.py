@@ -17,7 +17,7 @@ from treecore.training.prune import prune
 from treecore.tree.leaf_kinds import LEAF_KINDS
 from treecore.tree.leaf_model import CONSTANT, ConstantLeaves
 from treecore.tree.metrics import training_loss
-from viz.words.tree_sentence import tree_sentence
+from viz.words.sentences import tree_sentence
 
 ROOT = Path(__file__).resolve().parents[3]
 
