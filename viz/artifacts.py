@@ -28,11 +28,11 @@ def _figures(start, kind, name, needs, takes, about):
     ]  # fmt: skip
 
 
-def _page(name, needs, about):
-    def make(shown, data, parts=None):
-        return _public("stage_html")(shown, data, rows=parts)
+def _page(name, needs, takes, about):
+    def make(shown, data, parts=None, reference=None):
+        return _public("stage_html")(shown, data, rows=parts, reference=reference)
 
-    return Artifact(name, "Interactive page", "HTML", "html", "text/html", make, needs, ("parts",), about=about)
+    return Artifact(name, "Interactive page", "HTML", "html", "text/html", make, needs, takes, about=about)
 
 
 def _animations():
@@ -69,12 +69,13 @@ TREE_FILES = by_name(
             ("rows", "theme", "size", "root", "leaf", "title", "caption"),
             "drawing of the tree",
         ),
-        _page("html", _OF_TREE, "interactive tree in one file that opens without a server or network"),
+        _page("html", _OF_TREE, ("parts",), "interactive tree in one file that opens without a server or network"),
     ]
 )
 PATH_FILES = by_name(
     [
-        _page("page", _OF_PATH, "all trees with the λ slider, in one file that opens without a server or network"),
+        _page("page", _OF_PATH, ("parts", "reference"),
+              "all trees with a slider, in one file that opens without a server or network"),
         Artifact("table", "Metrics", "CSV", "csv", "text/csv", path_table, ("path",), about="metrics of all trees"),
         *_figures("curves-", "Curves", "path_figure", ("path",), ("chosen", "theme"), "errors and sizes over λ"),
         *_animations(),

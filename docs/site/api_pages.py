@@ -13,6 +13,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
+from docs.site.demo import demo_page, demo_pages  # noqa: E402
 from docs.site.gallery import gallery  # noqa: E402
 from docs.site.notebooks import NOTEBOOKS, notebook_page  # noqa: E402
 from docs.site.parameters import PACKAGES, parameters, public_names, sections  # noqa: E402
@@ -136,10 +137,12 @@ def on_files(files, config):
         add(place, (ROOT / path).read_text(encoding="utf-8"))
     for name, thing in public_names().items():
         add(f"api/{name}.md", page_of(name, thing))
+    add("demo.md", demo_page())
+    drawn = demo_pages()
     page, pictures = gallery((ROOT / "docs" / GALLERY).read_text(encoding="utf-8"))
     files.remove(files.get_file_from_path(GALLERY))
     add(GALLERY, page)
-    drawn = {f"reference/pictures/{name}": content for name, content in pictures.items()}
+    drawn |= {f"reference/pictures/{name}": content for name, content in pictures.items()}
     for path, place in NOTEBOOK_PAGES.items():
         text, pictures = notebook_page(ROOT / path)
         add(place, text)

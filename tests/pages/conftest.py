@@ -31,7 +31,7 @@ def jobs_folder(tmp_path_factory):
     folder = tmp_path_factory.mktemp("jobs")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("TAO_JOBS", str(folder))
-        patch.setattr("pages.ui.shell.manager.DaskExecutor", lambda *cluster: ThreadExecutor(1))
+        patch.setattr("pages.ui.shell.manager.JobExecutor", lambda *cluster: ThreadExecutor(1))
         patch.setenv("TAO_FOLDS", "1")  # cross-validating every path that a test opens would take most of the time
         st.cache_resource.clear()
         yield folder

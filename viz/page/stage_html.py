@@ -130,6 +130,7 @@ def stage_html(
     y: ArrayLike | None = None,
     rows: Sequence | None = None,
     recommended: dict | None = None,
+    reference: dict | None = None,
 ) -> str:
     """Return a standalone HTML page with the interactive tree or path.
 
@@ -147,6 +148,8 @@ def stage_html(
         Row numbers (training, validation, test). None if the data are not divided.
     recommended : dict or None, default=None
         Recommended trees of the path, as in `viz.payload.stage_payload.stage_payload`.
+    reference : dict or None, default=None
+        Errors of another method, such as CART, as in `viz.payload.reference_facts.reference_facts`.
 
     Returns
     -------
@@ -173,7 +176,8 @@ def stage_html(
     '<!doctype html>'
     """
     path_or_tree, data, rows = given_data(path_or_tree, data, y, rows)
-    return stage_page(stage_payload(path_or_tree, data, rows, recommended=recommended), data.title)
+    payload = stage_payload(path_or_tree, data, rows, recommended=recommended)
+    return stage_page(payload, data.title, options={"reference": reference} if reference else None)
 
 
 def stage_page(payload: bytes, title: str | None, fills: bool = False, options: dict | None = None) -> str:
