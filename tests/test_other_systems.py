@@ -29,7 +29,7 @@ GUARDED = {
     },
     "pages/jobs/training_worker.py": {"setpriority", "PRIO_PROCESS", "nice"},
     "pages/serving/places.py": {"getrlimit", "RLIMIT_NOFILE", "RLIM_INFINITY", "setrlimit"},
-    "treecore/comparison/time_limit.py": {"SIGALRM", "setitimer", "ITIMER_REAL"},
+    "treecore/comparison/evaluation.py": {"SIGALRM", "setitimer", "ITIMER_REAL"},
 }  # fmt: skip
 IMPORT_ALL = """
 import importlib, pathlib, sys

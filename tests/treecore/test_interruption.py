@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from treecore.comparison.time_limit import within_time_limit
+from treecore.comparison.evaluation import within_time_limit
 from treecore.interruption import Interruption
 
 ROOT = Path(__file__).resolve().parents[2]

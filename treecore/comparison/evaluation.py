@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import signal
+import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -11,10 +14,10 @@ from treecore.comparison.cell import Cell, CurvePoint
 from treecore.comparison.folds import INDEPENDENT, Fold, inner_folds
 from treecore.comparison.method import Method
 from treecore.comparison.model_size import leaf_count, model_size
-from treecore.comparison.time_limit import within_time_limit
 from treecore.data.dependence import Dependence
 from treecore.errors import TreecoreError
 from treecore.foreign.sources import foreign_model
+from treecore.interruption import Interruption
 from treecore.tree.target import Target
 from treecore.tree.tree import Tree
 
@@ -159,3 +162,60 @@ def _trees(model):
 
 def _take(X, rows):
     return X.iloc[rows] if hasattr(X, "iloc") else X[rows]
+
+
+AGAIN = 1.0  # seconds until the next alarm, in case the task caught the first one
+
+
+class _Interrupted(BaseException):
+    """Interruption at the time limit. It is a BaseException, so that handlers in the task do not catch it."""
+
+
+def within_time_limit(seconds: float | None, work: Callable) -> Any:
+    """Return ``work()``, or raise TimeoutError if it takes longer than `seconds` (None: no limit).
+
+    In the main thread of a process, an alarm of the operating system also interrupts waiting calls. In other threads,
+    such as Dask workers, the task ends at the next Python instruction.
+    """
+    if seconds is None:
+        return work()
+    try:
+        if hasattr(signal, "setitimer") and threading.current_thread() is threading.main_thread():
+            return _by_alarm(seconds, work)
+        return _by_thread(seconds, work)
+    except _Interrupted:
+        raise TimeoutError(f"The method exceeded its time limit of {seconds:g} s.") from None
+
+
+def _by_alarm(seconds, work):
+    working = True
+
+    def interrupt(signum, frame):
+        if working:  # a late alarm must not interrupt other code
+            raise _Interrupted
+
+    before = signal.signal(signal.SIGALRM, interrupt)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, seconds, AGAIN)
+        result = work()
+        working = False
+        return result
+    finally:
+        working = False
+        signal.setitimer(signal.ITIMER_REAL, 0.0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def _by_thread(seconds, work):
+    interruption = Interruption()
+    timer = threading.Timer(seconds, interruption.strike)
+    timer.daemon = True
+    timer.start()
+    try:
+        return interruption.run(work)
+    except InterruptedError:
+        if not interruption.is_struck:  # raised by the task itself
+            raise
+        raise _Interrupted from None
+    finally:
+        timer.cancel()

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+import heapq
+from collections.abc import Callable, Collection, Mapping, Sequence
 from itertools import combinations
 from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
 
 from treecore.constraints.column_values import KEYWORDS, column_names, costs_of, sets_of, signs_of
-from treecore.constraints.interactions import Interactions
-from treecore.constraints.limited import limited
 from treecore.constraints.monotone import Monotone
 from treecore.data.feature_encoder import FeatureEncoder
 from treecore.data.training_data import TrainingData
 from treecore.errors import ParameterError
 from treecore.messages import counted, literal
 from treecore.node_solvers.permitted import Permitted
-from treecore.tree.working_tree import WorkingTree
+from treecore.tree.split import constant_split
+from treecore.tree.working_tree import WorkingTree, copied
 
 OF_EXACT = ("monotonic_cst", "interaction_cst")  # parameters that need splits on few features
 
@@ -223,3 +223,146 @@ def sets_of_features(sets: list | None, most: int, groups: Sequence[Sequence[int
 
 def _frozen(nodes: object, name: object) -> str:
     return f"The frozen nodes {nodes} contradict {name}. Freeze other nodes, or remove {name}."
+
+
+class Interactions:
+    """Constraint on the features of every path.
+
+    sets : bool[g, d], sets of features, of which one must contain the features of a path; or most : int, largest number
+    of features of a path.
+    """
+
+    def __init__(self, n_features: int, sets: np.ndarray | None = None, most: int = 0) -> None:
+        self.n_features, self.sets, self.most = n_features, sets, most
+
+    def parameter(self) -> str | list:
+        """Return the value of `interaction_cst` for arrays of features."""
+        if self.sets is None:
+            return next(name for name, most in KEYWORDS.items() if most == self.most)
+        return [np.flatnonzero(features).tolist() for features in self.sets]
+
+    def allows(self, features: Collection[int]) -> bool:
+        """Return whether a path may use these features."""
+        if self.sets is None:
+            return len(set(features)) <= self.most
+        return bool(self.sets[:, list(features)].all(axis=1).any())
+
+    def following(self, features: Collection[int]) -> np.ndarray:
+        """Return the features that a path with `features` may also use, bool[d]."""
+        if self.sets is not None:
+            return np.any(self.sets[self.sets[:, list(features)].all(axis=1)], axis=0)
+        if len(features) < self.most:
+            return np.ones(self.n_features, np.bool_)
+        return np.isin(np.arange(self.n_features), list(features))
+
+    def permitted(self, tree: WorkingTree, node: int) -> tuple[np.ndarray, Callable]:
+        """Return the features that a node may use, bool[d], and `Permitted.together`."""
+        paths = self._paths(tree, node)
+        usable = np.ones(self.n_features, np.bool_)
+        for path in paths:
+            usable &= self.following(path)
+        return usable, lambda first, second: np.all([self._pairs(path, first, second) for path in paths], axis=0)
+
+    def holds(self, tree: WorkingTree) -> bool:
+        """Return whether every path of a tree satisfies the constraint."""
+        return all(self.allows(path) for path in self._below(tree, 0))
+
+    def broken(self, tree: WorkingTree) -> list[int]:
+        """Return the decision nodes with whose features a path from the root first violates the constraint."""
+        used, found = {0: frozenset()}, []
+        for node in tree.decisions.tolist():
+            before = used.get(node)
+            if before is None:  # a node above violates the constraint
+                continue
+            path = before | _own(tree, node)
+            if self.allows(path):
+                used[int(tree.left[node])] = used[int(tree.right[node])] = path
+            else:
+                found.append(node)
+        return found
+
+    def resolve(self, tree: WorkingTree, frozen: np.ndarray) -> None:
+        """Replace splits whose features no path from the root may use by constants. frozen : bool[m], unchanged."""
+        used = {0: frozenset()}
+        for node in tree.decisions:
+            path = used[int(node)] | _own(tree, node)
+            if not self.allows(path) and not frozen[node]:
+                tree.set_split(node, constant_split(False))
+                path = used[int(node)]
+            used[int(tree.left[node])] = used[int(tree.right[node])] = path
+
+    def _paths(self, tree: WorkingTree, node: int) -> Sequence:
+        """Return the features of each path through a node, without those of the node."""
+        above = set()
+        parent = _parents(tree)
+        at = parent[node]
+        while at >= 0:
+            above |= _own(tree, at)
+            at = parent[at]
+        below = self._below(tree, int(tree.left[node])) | self._below(tree, int(tree.right[node]))
+        return [frozenset(above | path) for path in below]
+
+    def _below(self, tree, node):
+        """Return the sets of features of the paths from a node to its leaves."""
+        if tree.left[node] < 0:
+            return {frozenset()}
+        own = _own(tree, node)
+        below = self._below(tree, int(tree.left[node])) | self._below(tree, int(tree.right[node]))
+        return {path | own for path in below}
+
+    def _pairs(self, path, first, second):
+        if self.sets is not None:
+            sets = self.sets[self.sets[:, list(path)].all(axis=1)]
+            return (sets[:, first] & sets[:, second]).any(axis=0)
+        is_used = np.isin(np.arange(self.n_features), list(path))
+        return len(path) + (~is_used[first]).astype(int) + (~is_used[second]) <= self.most
+
+
+def _own(tree, node):
+    split = tree.splits[node]
+    return frozenset() if split is None else frozenset(split.features.tolist())
+
+
+def _parents(tree):
+    parent = np.full(tree.n_nodes, -1)
+    parent[tree.left[tree.decisions]] = parent[tree.right[tree.decisions]] = tree.decisions
+    return parent
+
+
+def limited(tree: WorkingTree, data: TrainingData, most: int, frozen: np.ndarray) -> WorkingTree:
+    """Return a tree with at most `most` leaves, or the same tree if it has no more.
+
+    Again and again, the decision node above two leaves whose removal raises the training loss least becomes a leaf.
+    frozen : bool[m]; these nodes and their ancestors remain, even if more leaves are left.
+    """
+    if tree.n_leaves <= most:
+        return tree
+    leaf = np.empty(data.n_rows, np.int64)
+    data.columns.leaves(tree.routing(), 0, 0, data.n_rows, leaf)
+    loss = data.loss
+    values = loss.node_values(tree.left, tree.right, leaf, data.y, data.weights)
+    parent, kept = np.full(tree.n_nodes, -1), frozen.copy()
+    for node in tree.decisions[::-1]:
+        left, right = tree.left[node], tree.right[node]
+        parent[left] = parent[right] = node
+        kept[node] |= kept[left] | kept[right]
+    losses, is_end = loss.losses_of(values), tree.left < 0
+
+    def rise(node):
+        return float(losses[node] - losses[tree.left[node]] - losses[tree.right[node]])
+
+    def is_open(node):
+        return not kept[node] and is_end[tree.left[node]] and is_end[tree.right[node]]
+
+    heap = [(rise(node), int(node)) for node in tree.decisions if is_open(node)]
+    heapq.heapify(heap)
+    n_leaves = tree.n_leaves
+    labels = np.where(is_end, tree.labels, loss.labels_of(values))
+    while n_leaves > most and heap:
+        _, node = heapq.heappop(heap)
+        is_end[node] = True
+        n_leaves -= 1
+        if parent[node] >= 0 and is_open(parent[node]):
+            heapq.heappush(heap, (rise(parent[node]), int(parent[node])))
+    tree.labels = np.asarray(labels, tree.labels.dtype)
+    return copied(tree, is_end, {})

@@ -6,15 +6,27 @@ in the order of `Tree.predict`, so rounding is the same. The scores of linear le
 each row in its leaf.
 """
 
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Sequence
+from types import ModuleType
+from typing import TYPE_CHECKING
+
 import numpy as np
+from numpy.typing import ArrayLike
 
 from treecore.artifact import artifact
 from treecore.errors import ParameterError
 from treecore.export.checks import class_labels, node_labels
-from treecore.export.onnx_graph import OnnxGraph, onnx_package
 from treecore.foreign.fitted_tree import as_tree
 from treecore.messages import literal
 from treecore.tree.tree import Tree
+
+if TYPE_CHECKING:
+    from onnx.onnx_ml_pb2 import GraphProto, ValueInfoProto
+
 
 MOST_FEATURES = 1_000_000  # limits the file size, because the file contains all feature names
 MOST_WEIGHTS = 50_000_000  # an ONNX file is limited to 2 GB
@@ -238,3 +250,82 @@ def _sum_step(body, name, weights, added):
     inputs = {name: np.float64, "weights": np.float64, "features": np.int32}
     declared = [body.typed(name, dtype, None) for name, dtype in inputs.items()]
     return body.close("addition", declared, [body.typed("sums", np.float64, None)])
+
+
+OPSET, IR_VERSION = 17, 8  # versions from 2022, which newer runtimes support as well
+MOST_TREE = 16 * 1024 * 1024  # characters; `treecore.from_onnx` reads files of at most twice this size
+
+
+def onnx_package() -> ModuleType:
+    """Return the package onnx. Raise ParameterError if it is not installed."""
+    try:
+        import onnx
+    except ImportError:
+        raise ParameterError(
+            "ONNX export needs the package onnx, which is not installed. Run pip install onnx."
+        ) from None
+    return onnx
+
+
+class OnnxGraph:
+    """Graph under construction. All values have unique names, including those in the bodies of loops (parts)."""
+
+    def __init__(self, package: ModuleType, prefix: str = "") -> None:
+        self._package, self._prefix = package, prefix
+        self._nodes, self._constants, self._n_parts = [], [], 0
+
+    def part(self) -> OnnxGraph:
+        """Return a new graph for the body of a loop."""
+        self._n_parts += 1
+        return OnnxGraph(self._package, f"{self._prefix}part{self._n_parts}_")
+
+    def add(self, operator: str, inputs: Sequence[str], name: str | None = None, **attributes) -> str:
+        """Add an operator on named values and return the name of its result."""
+        name = name or f"{self._prefix}value{len(self._nodes)}"
+        self._nodes.append(self._package.helper.make_node(operator, inputs, [name], **attributes))
+        return name
+
+    def constant(self, values: ArrayLike) -> str:
+        """Add a constant array and return its name."""
+        name, values = f"{self._prefix}constant{len(self._constants)}", np.asarray(values)
+        if values.dtype.kind == "U":
+            texts = [text.encode() for text in values.tolist()]
+            tensor = self._package.helper.make_tensor(name, self.kind(values.dtype), values.shape, texts)
+        else:
+            tensor = self._package.numpy_helper.from_array(values, name)
+        self._constants.append(tensor)
+        return name
+
+    def kind(self, dtype: np.dtype | type) -> int:
+        """Return the ONNX code of a dtype."""
+        if np.dtype(dtype).kind == "U":
+            return self._package.TensorProto.STRING
+        return self._package.helper.np_dtype_to_tensor_dtype(np.dtype(dtype))
+
+    def typed(self, name: str, dtype: np.dtype | type, shape: Sequence | None) -> ValueInfoProto:
+        """Return the declaration of an input or an output."""
+        return self._package.helper.make_tensor_value_info(name, self.kind(dtype), shape)
+
+    def close(self, name: str, inputs: Sequence[str], outputs: Sequence[str]) -> GraphProto:
+        """Return the finished graph."""
+        return self._package.helper.make_graph(self._nodes, name, inputs, outputs, self._constants)
+
+    def model(self, inputs: Sequence, outputs: Sequence, names: dict, tree: str) -> bytes:
+        """Return the bytes of a model with this graph.
+
+        names : dict of lists of str, stored as metadata; tree : JSON text of the tree, stored with a hash of the graph
+        if it is short. `treecore.from_onnx` reads it, and refuses the file if another program changed the graph.
+        """
+        helper = self._package.helper
+        model = helper.make_model(
+            self.close("decision_tree", inputs, outputs),
+            opset_imports=[helper.make_opsetid("", OPSET)],
+            ir_version=IR_VERSION,
+            producer_name="treecore",
+        )
+        stored = {name: json.dumps(listed) for name, listed in names.items()}
+        if len(tree) <= MOST_TREE:
+            digest = hashlib.sha256(model.graph.SerializeToString(deterministic=True)).hexdigest()
+            stored |= {"treecore_tree": tree, "treecore_graph": json.dumps(digest)}
+        helper.set_model_props(model, stored)
+        return model.SerializeToString(deterministic=True)

@@ -15,12 +15,15 @@ from treecore.statistics.declared import STATISTICS
 from treecore.statistics.node_statistic import statistic_facts
 from treecore.training.path import RegularizationPath
 from treecore.training.phase import PhaseDiagram
+from treecore.tree.category_columns import CategoryColumns
 from treecore.tree.condition_text import visible
-from treecore.tree.conditions import DIFFERENCE
+from treecore.tree.conditions import DIFFERENCE, MOST_TERMS
 from treecore.tree.data_set_like import DataSetLike
 from treecore.tree.date_text import column_name, is_date
+from treecore.tree.decision_digits import SplitDigits
 from treecore.tree.feature_statistics import feature_deviation
 from treecore.tree.leaf_model import CONSTANT
+from treecore.tree.number_text import FEW_DIGITS
 from treecore.tree.tree import Tree, target_of
 from viz.charts.path_points import figure_of, weighted_errors
 from viz.charts.path_points import recommended as recommended_of
@@ -43,8 +46,7 @@ from viz.payload.choice_facts import choice_facts, notes_facts
 from viz.payload.compressed import compressed
 from viz.payload.feature_kinds import category_groups, category_names, feature_facts
 from viz.payload.grid_facts import grid_facts, is_grid, readable_in_grid, recommended_in_grid
-from viz.payload.path_digits import path_digits
-from viz.payload.shared_nodes import SharedNodes
+from viz.payload.shared_nodes import SharedNodes, numbered
 from viz.tree.layout import path_layout
 from viz.tree.readable_tree import TreeNote, readable_tree, tree_notes
 from viz.words.row_words import row_name
@@ -479,3 +481,49 @@ def _ends(data, columns):
     """Return [low, high] for the axis of each feature of a data set without rows, or None if unknown."""
     ends = getattr(data, "ends", None)
     return None if ends is None else [None if np.isnan(pair).any() else pair.tolist() for pair in ends[columns]]
+
+
+FEW = 8  # number of nodes of a tree from which it is faster to sort all rows by leaf
+
+
+def path_digits(nodes: SharedNodes, X: np.ndarray, columns: CategoryColumns | None = None) -> np.ndarray:
+    """Return `decision_digits` of the contents, uint8[contents].
+
+    A split has the same digits wherever the same rows reach it.
+
+    X : array [n, d], the rows of `nodes`
+    columns : CategoryColumns, for conditions on categories
+    """
+    found = np.full(nodes.first.size, FEW_DIGITS, np.uint8)
+    contents = np.flatnonzero(nodes.n_weights[nodes.first])
+    if X.shape[0] == 0 or contents.size == 0:
+        return found
+    splits = nodes.first[contents]
+    first, same = numbered(nodes.splits[splits] ^ nodes.rows[splits])
+    chosen, digits, known = splits[first], [], {}
+    for which, some in enumerate(np.split(chosen, np.searchsorted(chosen, nodes.start[1:-1]))):
+        tree, start = nodes.trees[which], int(nodes.start[which])
+        for node, rows in zip(some.tolist(), _rows_of(some, nodes, which), strict=True):
+            code = nodes.splits[node]
+            if code not in known:
+                known[code] = SplitDigits(tree.split(node - start), MOST_TERMS, columns)
+            digits.append(known[code].of(X, rows))
+    found[contents] = np.array(digits, np.uint8)[same]
+    return found
+
+
+def _rows_of(some, nodes, which):
+    """Yield the rows that reach each of some nodes of one tree."""
+    if not some.size:
+        return
+    low, high = (ends[some] for ends in nodes.leaf_ranges)
+    place = nodes.leaf_ranges[0][nodes.start[which] : nodes.start[which + 1]][nodes.leaves[which]]
+    if some.size < FEW:
+        for begin, end in zip(low, high, strict=True):
+            yield np.flatnonzero((place >= begin) & (place < end))
+        return
+    if place.max(initial=0) < 1 << 16:
+        place = place.astype(np.uint16)  # sorted faster
+    order = np.argsort(place, kind="stable")
+    for begin, end in np.searchsorted(place[order], [low, high]).T.tolist():
+        yield order[begin:end]

@@ -20,11 +20,10 @@ from sklearn.tree import DecisionTreeClassifier
 from tests.refusals import refused
 from treecore import CO2ForestClassifier, TAOClassifier
 from treecore.comparison import METHODS, Cell, Method, compare
-from treecore.comparison.evaluation import choice
+from treecore.comparison.evaluation import choice, within_time_limit
 from treecore.comparison.folds import CLASSES, inner_folds, outer_folds
 from treecore.comparison.methods import DEFAULT_METHODS, REGRESSION_GRIDS, chosen_methods, methods_for
 from treecore.comparison.model_size import ModelSize, leaf_count, model_size
-from treecore.comparison.time_limit import within_time_limit
 from treecore.errors import DataError, ParameterError, TreeFormatError
 from treecore.tree.quantity import Quantity
 

@@ -27,7 +27,7 @@ from treecore import (
     Tree,
 )
 from treecore.explain.explanation import counterfactual, explain, feature_usage
-from treecore.explain.nearest_point import dual_newton, least_distance, nearest
+from treecore.explain.leaf_search import dual_newton, least_distance, nearest
 from treecore.tree.condition_text import TYPED
 from treecore.tree.conditions import Linear
 from treecore.tree.feature_statistics import feature_decimals, margin_units

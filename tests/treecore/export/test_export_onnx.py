@@ -19,7 +19,7 @@ from tests.treecore.export.export_examples import (
     with_linear_leaves,
 )
 from treecore import ParameterError, TreeFormatError, export, from_onnx
-from treecore.export import onnx_graph, onnx_model
+from treecore.export import onnx_model
 from treecore.foreign.sources import foreign_model
 
 REFUSED = np.array([[np.inf, 0.0, 0.0], [0.0, -np.inf, 0.0], [0.0, 0.0, np.nan]])
@@ -110,7 +110,7 @@ def test_a_changed_or_older_model_is_not_opened(monkeypatch):
         "The ONNX file does not contain the tree, because an older version exported it or the tree is too large",
     ):
         from_onnx(model)
-    monkeypatch.setattr(onnx_graph, "MOST_TREE", 10)
+    monkeypatch.setattr(onnx_model, "MOST_TREE", 10)
     with refused(
         TreeFormatError,
         "The ONNX file does not contain the tree, because an older version exported it or the tree is too large",

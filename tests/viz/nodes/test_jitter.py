@@ -5,7 +5,7 @@ import numpy as np
 from tests.in_node import in_node
 from treecore.tree.feature_statistics import feature_steps
 from viz.nodes.axis_drawing import number_ticks
-from viz.nodes.jitter import SHARE, jittered
+from viz.nodes.scatter import SHARE, jittered
 
 IN_BROWSER = """
 const { jittered } = await load('draw/scatter.js');

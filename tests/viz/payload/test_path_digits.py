@@ -10,8 +10,8 @@ from treecore.training.estimators import ESTIMATORS
 from treecore.training.recording import grow, record
 from treecore.tree.decision_digits import decision_digits
 from viz.nodes.category_columns import category_columns
-from viz.payload.path_digits import path_digits
 from viz.payload.shared_nodes import SharedNodes
+from viz.payload.stage_payload import path_digits
 
 
 def runs():

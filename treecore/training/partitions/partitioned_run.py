@@ -28,7 +28,6 @@ from treecore.training.parameters import check_parameters
 from treecore.training.partitions.coding import Coding, Layout, focused_edges, quantile_edges
 from treecore.training.partitions.histogram_cart import histogram_cart
 from treecore.training.partitions.nodes.level_solver import level_solver, only_value
-from treecore.training.partitions.part_encoding import PartEncoding
 from treecore.training.partitions.partitioned_tao import PartitionedTAO
 from treecore.training.partitions.shard import Problem
 from treecore.training.partitions.shards import Executor, total
@@ -51,6 +50,9 @@ from treecore.tree.working_tree import WorkingTree
 
 if TYPE_CHECKING:
     from sklearn.base import BaseEstimator
+from treecore.training.partitions.sources.row_checks import check_values, naming
+from treecore.training.partitions.sources.row_files import changed_file
+from treecore.training.partitions.sources.row_source import PartRows
 
 MOST_LEAVES = 1024  # leaves of the initial tree without `max_leaf_nodes`
 REFINEMENTS = 2  # number of times that the bins next to the thresholds are divided
@@ -331,3 +333,46 @@ def fit_source(estimator: Any, source: RowSource, executor: Executor | None = No
     finally:
         run.close()
     return estimator
+
+
+class PartEncoding:
+    """Function of the rows of a part that returns (features [n, d], targets [n], weights float64[n] or None).
+
+    encoder : fitted FeatureEncoder; estimator : the estimator that it belongs to; classes : sorted labels, or None for
+    numbers; balance : float64[k], weight of each class, or None.
+    """
+
+    def __init__(
+        self, encoder: FeatureEncoder, estimator: Any, classes: np.ndarray | None, balance: np.ndarray | None
+    ) -> None:
+        self.encoder, self.estimator, self.classes, self.balance = encoder, estimator, classes, balance
+
+    def __call__(self, rows: PartRows, part: str) -> tuple:
+        """Return the features, targets and weights. part : name for messages. Raise DataError for unusable rows."""
+        X = rows.X
+        if self.encoder.columns is None and not hasattr(X, "iloc"):
+            X = np.asarray(X)
+            split = getattr(self.estimator, "split", "univariate")
+            missing = self.encoder.missing and SPLITS[split].takes_missing
+            check_values(X, part, missing, self.encoder.feature_names)
+        elif not len(X):
+            X = np.empty((0, self.encoder.groups[-1].stop))
+        else:
+            with naming(part):
+                X = self.encoder.transform(self.estimator, X)
+        y = np.asarray(rows.y)
+        weights = None if rows.weights is None else np.asarray(rows.weights, np.float64)
+        if self.classes is None:
+            y = y.astype(np.float64)
+        else:
+            codes = np.minimum(np.searchsorted(self.classes, y), self.classes.size - 1)
+            if not np.array_equal(self.classes[codes], y):
+                raise DataError(changed_file(part))
+            y = codes.astype(np.min_scalar_type(max(self.classes.size - 1, 1)))
+            if self.balance is not None:
+                own = self.balance[y]
+                weights = own if weights is None else weights * own
+        if weights is not None and not (weights > 0).all():
+            keep = weights > 0
+            X, y, weights = X[keep], y[keep], weights[keep]
+        return X, y, weights
