@@ -109,7 +109,7 @@ class SteeringStep:
 
 @dataclass(frozen=True)
 class _State:
-    """State that `Steering.undo` restores. names : tuple of (text, row numbers)."""
+    """State that `Steering.undo` restores. names : tuple of (text, row numbers, origin id of the named node)."""
 
     search: NodeSearch
     locked: frozenset
@@ -238,7 +238,7 @@ class Steering:
     def names(self) -> list:
         """Names of nodes, each a `NodeName`, in the order in which they were given."""
         leaves = self.tree.apply(self._X)
-        return [_followed(self.tree, leaves, text, rows) for text, rows in self._state.names]
+        return [_followed(self.tree, leaves, *one) for one in self._state.names]
 
     def candidates(self, node: int, kinds: Sequence[str] = KINDS, n: int = 10) -> list[CandidateSplit]:
         """Return other splits of a node.
@@ -417,17 +417,20 @@ class Steering:
         Raises
         ------
         ParameterError
-            If the text is too long, or another node has the same name.
+            If the text is too long, another node has the same name, or the node has no training rows.
         """
         node = node_number(self.tree, node)
         if not isinstance(text, str) or len(text) > MOST_CHARACTERS:
             raise ParameterError(f"text={literal(text, 60)}: expected at most {MOST_CHARACTERS} characters.")
         kept = tuple(given for given, one in zip(self._state.names, self.names, strict=True) if one.node != node)
-        if text and text in [given for given, _ in kept]:
+        if text and text in [given for given, *_ in kept]:
             raise ParameterError(f"text={literal(text, 60)}: another node has this name. Use another name.")
         leaves = self.tree.apply(self._X)
         below = np.flatnonzero(node_paths(self.tree)[:, [node]].toarray().ravel())
-        names = (*kept, (text, np.flatnonzero(np.isin(leaves, below)))) if text else kept
+        rows = np.flatnonzero(np.isin(leaves, below))
+        if text and not rows.size:
+            raise ParameterError(f"Node {node} has no training rows that its name could follow. Name another node.")
+        names = (*kept, (text, rows, int(self.tree.origin[node]))) if text else kept
         return self._done(f"Named {_name(self.tree, node)} {text!r}.", f"name({node}, {text!r})", names=names)
 
     def names_on(self, tree: Tree, X: ArrayLike) -> list[NodeName]:
@@ -610,16 +613,19 @@ def _grafted(working, node, grown, classes, penalty):
     return copied(working, working.left < 0, {int(node): part}, int(working.origin.max()) + 1)
 
 
-def _followed(tree, leaves, text, rows):
+def _followed(tree, leaves, text, rows, origin=-1):
     """Return the `NodeName` for the node of a tree that has most rows in common with `rows`.
 
-    leaves : leaf of each row
+    leaves : leaf of each row; origin : id of the named node. A node and its child have the same rows if the other child
+    has none. Between such nodes, the one with this id is preferred.
     """
     paths = node_paths(tree).T
     sizes = paths @ np.bincount(leaves, minlength=tree.n_nodes)
     common = paths @ np.bincount(leaves[rows], minlength=tree.n_nodes)
     shares = common / np.maximum(sizes + rows.size - common, 1)
-    best = int(np.argmax(shares))
+    is_best = shares == shares.max()
+    own = np.flatnonzero(is_best & (tree.origin == origin))
+    best = int(own[0] if own.size else np.argmax(is_best))
     return NodeName(text, best if shares[best] > OVERLAP else None, float(shares[best]))
 
 

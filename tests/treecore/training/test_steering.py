@@ -132,6 +132,20 @@ def test_names_follow_their_rows():
         steered.name(0, "a")
 
 
+def test_a_node_and_its_child_with_the_same_rows_have_different_names():
+    X, y = load_iris(return_X_y=True)
+    steered = Steering(model(), X, y)
+    steered.set_split(0, [0], [1.0], -1000.0)  # no row goes right
+    full, empty = int(steered.tree.left[0]), int(steered.tree.right[0])
+    steered.name(full, "all")
+    steered.name(0, "root")
+    assert [(one.text, one.node) for one in steered.names] == [("all", full), ("root", 0)]
+    steered.lock(full)
+    assert [one.node for one in steered.names] == [full, 0]
+    with pytest.raises(ParameterError, match=f"Node {empty} has no training rows"):
+        steered.name(empty, "nothing")
+
+
 def test_names_follow_their_rows_to_a_tree_of_90_percent_of_the_rows():
     X, y = load_breast_cancer(return_X_y=True)
     steered = Steering(model(lam=3.0), X, y)
