@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from treecore.column_groups import column_groups
-from treecore.errors import ParameterError
+from treecore.errors import DataError, ParameterError
 from treecore.fixed_order import exactly_added
 from treecore.messages import literal
 from treecore.node_solvers import make_solver, simplest_split
@@ -24,7 +24,7 @@ from treecore.parameter_checks import check_whole
 from treecore.training.estimators import ESTIMATORS
 from treecore.training.reoptimise import repairing
 from treecore.training.tao import AlternatingOptimization
-from treecore.training.training_run import TrainingRun, mean_loss
+from treecore.training.training_run import TrainingRun, mean_loss, row_weights
 from treecore.tree.category_columns import CategoryColumns
 from treecore.tree.condition_text import TYPED
 from treecore.tree.conditions import MOST_TERMS, condition_of
@@ -264,12 +264,14 @@ class NodeSearch:
         X_val: ArrayLike | None = None,
         y_val: ArrayLike | None = None,
     ) -> None:
+        if not isinstance(tree, Tree):
+            raise ParameterError(f"tree={literal(tree, 60)}: expected a Tree, such as tree_ of a fitted estimator.")
         tree.leaf_model.require("edit")
         if estimator is None:
             split = simplest_split(int(np.diff(tree.indptr).max(initial=0)))
             estimator = ESTIMATORS[tree.target.loss](split=split, random_state=0)
-        weights = None if sample_weight is None else np.asarray(sample_weight, np.float64)
         X, y = named_rows(tree, X), np.asarray(y)
+        weights = None if sample_weight is None else row_weights(X, sample_weight)
         start, X, _ = repairing(tree, tree.origin.tolist(), X, y, estimator, weights)
         self.tree, self.estimator = tree, start.set_params(n_init=1)
         self.run = TrainingRun(self.estimator, X, y, weights)
@@ -279,6 +281,9 @@ class NodeSearch:
             if X_val is None or y_val is None or np.size(y_val) == 0:
                 raise ParameterError("Validation needs rows and their labels. Pass X_val and y_val, or neither.")
             self.validation = named_rows(tree, X_val), np.asarray(y_val)
+            shape, (n_rows, *_) = np.shape(self.validation[1]), np.shape(self.validation[0])
+            if shape != (n_rows,):
+                raise DataError(f"y_val has shape {shape}, but X_val has {n_rows} rows. Pass one label for each row.")
         self.working, self._made = self.working_of(tree), {}
 
     def of_tree(self, tree: Tree) -> NodeSearch:

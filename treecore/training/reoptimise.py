@@ -15,7 +15,7 @@ from treecore.messages import literal
 from treecore.node_solvers import SPLITS
 from treecore.training.estimators import TAOClassifier, TAORegressor
 from treecore.training.tao import IterationRecord
-from treecore.training.training_run import unfitted
+from treecore.training.training_run import row_weights, unfitted
 from treecore.tree.routing import check_rows
 from treecore.tree.tree import Tree
 
@@ -90,7 +90,7 @@ def repairing(
     X = check_rows(X, tree.n_features, missing == "learn")
     kept = _too_wide(tree, locked, estimator, X)
     frozen = sorted(locked.union(kept))
-    counting = X if sample_weight is None else X[np.asarray(sample_weight) > 0]
+    counting = X if sample_weight is None else X[row_weights(X, sample_weight) > 0]
     run = unfitted(estimator).set_params(init=_startable(tree, frozen, counting), frozen=frozen, missing=missing)
     return run, X, kept
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import warnings
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -20,7 +20,7 @@ from treecore.parameter_checks import check_number
 from treecore.training.candidate_splits import KINDS, CandidateSplit, NodeSearch, condition_text
 from treecore.training.estimators import TAOClassifier, TAORegressor
 from treecore.training.reoptimise import reoptimise
-from treecore.training.training_run import unfitted
+from treecore.training.training_run import row_weights, unfitted
 from treecore.tree.nodes import node_number, node_paths
 from treecore.tree.split import Split
 from treecore.tree.text_tree import node_names
@@ -184,7 +184,7 @@ class Steering:
             raise ParameterError(
                 f"estimator is a {type(estimator).__name__}: expected a TAOClassifier or TAORegressor."
             )
-        if not (start is None or isinstance(start, Tree) or start == LEAF):
+        if not (start is None or isinstance(start, Tree) or (isinstance(start, str) and start == LEAF)):
             raise ParameterError(f"start={literal(start, 60)}: expected a Tree, 'leaf' or None.")
         fitted = estimator
         if not hasattr(estimator, "tree_"):
@@ -201,8 +201,8 @@ class Steering:
         elif start is None:
             start = fitted.tree_
         self._given, self._start = estimator, start
-        self._weights = None if sample_weight is None else np.asarray(sample_weight, np.float64)
         self._y, self._X = np.asarray(y), _encoded(fitted, X)
+        self._weights = None if sample_weight is None else row_weights(self._X, sample_weight)
         self.estimator = _resolved(estimator, fitted, self._X)
         tree = start if isinstance(start, Tree) else fitted.tree_
         tree = _root(tree) if isinstance(start, str) else tree
@@ -349,9 +349,8 @@ class Steering:
         weights[search.run.data.rows] = search.run.data.weights  # with class weights
         rows = np.flatnonzero(inside & (weights > 0))
         if rows.size < 2 or (self._y[rows] == self._y[rows[0]]).all():
-            raise ParameterError(
-                f"Node {node} has {counted(rows.size, 'row')} with one target value. Grow another node."
-            )
+            what = f"{counted(rows.size, 'row')} with one target value" if rows.size else "no rows"
+            raise ParameterError(f"Node {node} has {what}. Grow another node.")
         parameters = {"lam": search.lam, "min_samples_leaf": search.run.least_leaf, "max_leaf_nodes": None}
         if tree.classes.size:
             parameters |= {"class_weight": None}
@@ -421,7 +420,7 @@ class Steering:
         """
         node = node_number(self.tree, node)
         if not isinstance(text, str) or len(text) > MOST_CHARACTERS:
-            raise ParameterError(f"text={literal(text, 60)}: expected at most {MOST_CHARACTERS} characters.")
+            raise ParameterError(f"text={literal(text, 60)}: expected a text of at most {MOST_CHARACTERS} characters.")
         kept = tuple(given for given, one in zip(self._state.names, self.names, strict=True) if one.node != node)
         if text and text in [given for given, *_ in kept]:
             raise ParameterError(f"text={literal(text, 60)}: another node has this name. Use another name.")
@@ -522,13 +521,18 @@ class Steering:
     def _split(self, features, weights, bias, missing_right):
         names = list(self.tree.feature_names or ())
         known = {name: place for place, name in enumerate(names)} | {k: k for k in range(self.tree.n_features)}
-        unknown = [one for one in features if one not in known]
+        for value, name in ((features, "features"), (weights, "weights")):
+            if isinstance(value, str) or np.ndim(value) != 1:
+                raise ParameterError(f"{name}={literal(value, 60)}: expected a list.")
+        unknown = [one for one in features if not isinstance(one, Hashable) or one not in known]
         if unknown:
             raise ParameterError(f"features contains {literal(unknown[0], 60)}, which the tree does not have.")
         if len(features) != len(weights) or len({known[one] for one in features}) < len(features) or not len(features):
             raise ParameterError("features and weights: expected one weight for each of at least one feature.")
         for value in (*weights, bias):
             check_number(value, "weights and bias", -np.inf)
+        if not any(weights):
+            raise ParameterError("All weights are 0. Pass at least one other weight.")
         found = sorted((known[one], float(weight)) for one, weight in zip(features, weights, strict=True))
         return Split(
             np.array([one for one, _ in found], np.int32), np.array([weight for _, weight in found]), float(bias), 0.0,

@@ -8,7 +8,7 @@ import pytest
 import tests.naive as naive
 from tests.each import each
 from treecore import CARTClassifier, CARTRegressor, TAOClassifier, TAORegressor, candidate_splits
-from treecore.errors import ParameterError
+from treecore.errors import DataError, ParameterError
 from treecore.training.candidate_splits import NodeSearch
 from treecore.tree.nodes import node_paths
 
@@ -307,5 +307,12 @@ def test_bad_input():
         candidate_splits(tree, 9, X, y)
     with pytest.raises(ParameterError, match="X_val and y_val"):
         candidate_splits(tree, 0, X, y, X_val=X)
+    with pytest.raises(ParameterError, match="expected a Tree"):
+        candidate_splits(CARTClassifier(), 0, X, y)
+    with pytest.raises(DataError, match="y_val has shape"):
+        candidate_splits(tree, 0, X, y, X_val=X, y_val=y[:5])
+    for weights in (np.ones(5), np.ones((len(y), 1)), ["heavy"] * len(y), np.full(len(y), np.nan)):
+        with pytest.raises(DataError):
+            candidate_splits(tree, 0, X, y, sample_weight=weights)
     regressor = CARTRegressor(max_depth=1, random_state=0).fit(X, y + 0.5)
     assert candidate_splits(regressor.tree_, 0, X, y + 0.5)

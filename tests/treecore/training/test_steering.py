@@ -175,6 +175,20 @@ def test_bad_input():
         steered.set_split(0, [0, 1], [1.0], 0.0)
     with pytest.raises(ParameterError, match="weights and bias"):
         steered.set_split(0, [0], [np.nan], 0.0)
+    for features in (0, "x0", [[0]]):
+        with pytest.raises(ParameterError, match="features"):
+            steered.set_split(0, features, [1.0], 0.0)
+    with pytest.raises(ParameterError, match="weights"):
+        steered.set_split(0, [0], 1.0, 0.0)
+    with pytest.raises(ParameterError, match="All weights are 0"):
+        steered.set_split(0, [0], [0.0], 1.0)
+    with pytest.raises(ParameterError, match="expected a text"):
+        steered.name(0, 5)
+    with pytest.raises(ParameterError, match="start="):
+        Steering(model(), X, y, start=np.zeros(3))
+    for weights in (np.ones(5), ["heavy"] * len(y)):
+        with pytest.raises(DataError):
+            Steering(model().fit(X, y), X, y, weights)
     with pytest.raises(IndexError, match="no node 99"):
         steered.lock(99)
     with pytest.raises(ParameterError, match="CandidateSplit"):
