@@ -73,7 +73,7 @@ def _parts(kinds):
             start = kind(**cart).fit(X, np.arange(len(X)) % 2).tree_  # a bad one, so that there are many care points
             fit_source(kind(**cart), ArraySource(rows, y, weights))
             for split in SPLITS:
-                quick: dict[str, Any] = {"max_inner": 1} if split == "oblique" else {}
+                quick: dict[str, Any] = {"max_inner": 1} if "max_inner" in SPLITS[split].parameters else {}
                 fit_source(kind(split=split, init=start, max_iter=1, **quick), ArraySource(rows, y, weights))
     TAOClassifier(split="univariate", init="histogram_cart", max_depth=1, max_iter=0).fit(rows, y)
 
