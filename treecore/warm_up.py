@@ -16,6 +16,7 @@ from treecore.baselines.forest import CO2ForestClassifier
 from treecore.baselines.non_greedy import NonGreedyClassifier
 from treecore.baselines.oblique_cart import ObliqueCARTClassifier
 from treecore.node_solvers import SPLITS
+from treecore.training.candidate_splits import candidate_splits
 from treecore.training.estimators import TAOClassifier, TAORegressor
 from treecore.training.partitions.partitioned_run import fit_source
 from treecore.training.partitions.sources.row_source import ArraySource
@@ -50,7 +51,11 @@ def _engine(kinds, y):
     for X in kinds:
         for estimator in (TAOClassifier, TAORegressor):
             for split in SPLITS:
-                estimator(split=split, max_depth=3, max_iter=2, lam=0.1, random_state=0).fit(X, y).predict(X)
+                fitted = estimator(split=split, max_depth=3, max_iter=2, lam=0.1, random_state=0).fit(X, y)
+                fitted.predict(X)
+                if SPLITS[split].searches_pairs:
+                    for node in (0, int(np.flatnonzero(fitted.tree_.left < 0)[0])):
+                        candidate_splits(fitted.tree_, node, X, y, estimator=fitted)
             estimator(split="bivariate", init="bivariate_cart", max_iter=0).fit(X, y)
             estimator(split="univariate", init="cart", max_depth=2, max_iter=2, block=2).fit(X, y)
         TAOClassifier(init="oblique_cart", max_depth=2, max_iter=0).fit(X, y)

@@ -18,6 +18,7 @@ from treecore.data.regression import Regression
 from treecore.data.training_data import TrainingData
 from treecore.initial import INITIAL_TREES, bivariate_cart, histogram_cart, impurity_kernels, initial_tree
 from treecore.initial.bivariate_cart import GreedyTarget, bivariate_cart_tree, grow
+from treecore.node_solvers import side_kernels
 from treecore.training.partitions import histogram_search, row_kernels, value_kernels
 from treecore.training.partitions.nodes import line_kernels, oblique_kernels
 
@@ -338,7 +339,15 @@ def test_warm_up_compiles_every_kernel():
     for name, kernel in vars(impurity_kernels).items():
         if hasattr(kernel, "signatures") and not name.startswith("_"):  # the other functions are compiled into these
             assert len(kernel.signatures) >= (3 if name == "gather" else 1), name
-    for module in (row_kernels, value_kernels, line_kernels, oblique_kernels, histogram_search, histogram_cart):
+    for module in (
+        row_kernels,
+        value_kernels,
+        line_kernels,
+        oblique_kernels,
+        histogram_search,
+        histogram_cart,
+        side_kernels,
+    ):
         for name, kernel in vars(module).items():
             is_own = getattr(kernel, "__module__", "") == module.__name__
             if hasattr(kernel, "signatures") and is_own and not name.startswith("_"):
