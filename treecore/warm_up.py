@@ -54,9 +54,9 @@ def _engine(kinds, y):
                 fitted = estimator(split=split, max_depth=3, max_iter=2, lam=0.1, random_state=0).fit(X, y)
                 fitted.predict(X)
                 if SPLITS[split].searches_pairs:
-                    leaf = estimator(split=split, init="cart", max_depth=1, max_iter=1, lam=1e9).fit(X, y).tree_
-                    for tree in (fitted.tree_, leaf):
-                        candidate_splits(tree, 0, X, y, estimator=fitted)
+                    bad = estimator(split=split, init="cart", max_depth=1, max_iter=0).fit(X, np.arange(len(X)) % 3)
+                    for node in range(2):  # a decision node, and a leaf with rows of several classes
+                        candidate_splits(bad.tree_, node, X, y, estimator=fitted)
             estimator(split="bivariate", init="bivariate_cart", max_iter=0).fit(X, y)
             estimator(split="univariate", init="cart", max_depth=2, max_iter=2, block=2).fit(X, y)
         TAOClassifier(init="oblique_cart", max_depth=2, max_iter=0).fit(X, y)
