@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
+from numbers import Integral
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -199,7 +200,7 @@ def candidate_splits(
     tree : Tree
         Tree with constant leaves.
     node : int
-        Number of a decision node or a leaf, as in ``tree[node]``.
+        Number of a decision node or a leaf, as in ``tree[node]``. Negative numbers count from the end.
     X : array-like of shape (n_rows, n_features)
         Training rows. They may differ from the rows that the tree was trained on.
     y : array-like of shape (n_rows,)
@@ -317,8 +318,10 @@ class NodeSearch:
 
     def candidates(self, node: int, kinds: Sequence[str] = KINDS, n: int = 10) -> list[CandidateSplit]:
         """Return the list of `candidate_splits`."""
+        if not isinstance(node, Integral):
+            raise ParameterError(f"node={literal(node, 60)}: expected the number of a node, 0 for the root.")
         node = node_number(self.tree, node)
-        kinds = (kinds,) if isinstance(kinds, str) else tuple(kinds)
+        kinds = (kinds,) if isinstance(kinds, str) or not isinstance(kinds, Iterable) else tuple(kinds)
         unknown = [kind for kind in kinds if kind not in KINDS]
         if unknown or not kinds:
             raise ParameterError(f"kinds={literal(kinds)}: expected one or several of {', '.join(map(repr, KINDS))}.")

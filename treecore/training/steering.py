@@ -23,7 +23,6 @@ from treecore.training.reoptimise import reoptimise
 from treecore.training.training_run import row_weights, unfitted
 from treecore.tree.nodes import node_number, node_paths
 from treecore.tree.split import Split
-from treecore.tree.text_tree import node_names
 from treecore.tree.tree import Tree
 from treecore.tree.working_tree import WorkingTree, copied
 
@@ -165,7 +164,7 @@ class Steering:
     >>> steered = Steering(TAOClassifier(lam=1, split="univariate", init="cart", random_state=0), X, y)
     >>> wanted = [one for one in steered.candidates(0) if one.feature_names == ("sepal length (cm)",)]
     >>> steered.take(wanted[0]).text
-    'Split of node 1: sepal length (cm) < 5.45.'
+    'Split of node 0: sepal length (cm) < 5.45.'
     >>> steered.tree[0].condition, steered.tree.n_leaves
     ('sepal length (cm) < 5.45', 4)
     """
@@ -200,7 +199,7 @@ class Steering:
                 fitted.fit(X, y, sample_weight)
         elif start is None:
             start = fitted.tree_
-        self._given, self._start = estimator, start
+        self._given, self._start, self._fitted = estimator, start, fitted
         self._y, self._X = np.asarray(y), _encoded(fitted, X)
         self._weights = None if sample_weight is None else row_weights(self._X, sample_weight)
         self.estimator = _resolved(estimator, fitted, self._X)
@@ -362,7 +361,7 @@ class Steering:
             warnings.simplefilter("ignore", PenaltyWarning)  # a single leaf is a result
             grown = part.fit(self._X[rows], self._y[rows], weights[rows]).tree_
         whole = search.tree_of(_grafted(search.working, node, grown, tree.classes, search.run.solver.penalty))
-        return self._done(f"Grew {_name(tree, node)}.", f"grow({node})", self._optimised(whole, self._state.locked))
+        return self._done(f"Grew node {node}.", f"grow({node})", self._optimised(whole, self._state.locked))
 
     def lock(self, node: int) -> SteeringStep:
         """Lock a node: TAO keeps the split of a decision node, or the prediction of a leaf.
@@ -379,7 +378,7 @@ class Steering:
         """
         node = node_number(self.tree, node)
         locked = self._state.locked | {int(self.tree.origin[node])}
-        return self._done(f"Locked {_name(self.tree, node)}.", f"lock({node})", locked=locked)
+        return self._done(f"Locked node {node}.", f"lock({node})", locked=locked)
 
     def unlock(self, node: int) -> SteeringStep:
         """Unlock a node.
@@ -396,7 +395,7 @@ class Steering:
         """
         node = node_number(self.tree, node)
         locked = self._state.locked - {int(self.tree.origin[node])}
-        return self._done(f"Unlocked {_name(self.tree, node)}.", f"unlock({node})", locked=locked)
+        return self._done(f"Unlocked node {node}.", f"unlock({node})", locked=locked)
 
     def name(self, node: int, text: str) -> SteeringStep:
         """Name a node. The name follows the rows of the node through all later steps, see `names`.
@@ -430,7 +429,7 @@ class Steering:
         if text and not rows.size:
             raise ParameterError(f"Node {node} has no training rows that its name could follow. Name another node.")
         names = (*kept, (text, rows, int(self.tree.origin[node]))) if text else kept
-        return self._done(f"Named {_name(self.tree, node)} {text!r}.", f"name({node}, {text!r})", names=names)
+        return self._done(f"Named node {node} {text!r}.", f"name({node}, {text!r})", names=names)
 
     def names_on(self, tree: Tree, X: ArrayLike) -> list[NodeName]:
         """Return the names of nodes in another tree, such as one that was trained on other rows.
@@ -452,6 +451,7 @@ class Steering:
         DataError
             If the rows do not match the trees.
         """
+        X = _encoded(self._fitted, X)
         own, leaves, paths, found = self.tree.apply(X), tree.apply(X), node_paths(self.tree), []
         for one in self.names:
             if one.node is None:
@@ -542,7 +542,7 @@ class Steering:
     def _taken(self, node, split, tree):
         """Lock a new split, re-optimise the rest and return the step."""
         locked = self._state.locked | {int(tree.origin[node])}
-        text = f"Split of {_name(tree, node)}: {condition_text(tree, split)}."
+        text = f"Split of node {node}: {condition_text(tree, split)}."
         names = self.tree.feature_names
         features = split.features.tolist()
         listed = features if names is None else [names[feature] for feature in features]
@@ -575,10 +575,6 @@ class Steering:
         names = state.names if names is None else names
         self._states.append(_State(search, frozenset(locked), names, (*state.history, step)))
         return step
-
-
-def _name(tree, node):
-    return node_names(tree)[node]
 
 
 def _encoded(fitted, X):

@@ -301,6 +301,11 @@ def test_bad_input():
     tree = CARTClassifier(max_depth=1, random_state=0).fit(X, y).tree_
     with pytest.raises(ParameterError, match="kinds=.*'lines'"):
         candidate_splits(tree, 0, X, y, ("lines",))
+    with pytest.raises(ParameterError, match="kinds=.*None"):
+        candidate_splits(tree, 0, X, y, kinds=None)
+    for node in (1.5, "0"):
+        with pytest.raises(ParameterError, match="expected the number of a node"):
+            candidate_splits(tree, node, X, y)
     with pytest.raises(ParameterError, match="n=0"):
         candidate_splits(tree, 0, X, y, n=0)
     with pytest.raises(IndexError, match="no node 9"):

@@ -162,6 +162,22 @@ def test_names_follow_their_rows_to_a_tree_of_90_percent_of_the_rows():
             assert one.is_lost or shares[one.node] == max(shares)
 
 
+def test_names_follow_rows_of_a_table_with_texts():
+    frame = pd.DataFrame({"size": np.arange(90.0), "kind": np.tile(["a", "b", "c"], 30)})
+    y = (frame["size"] > 40).astype(int) + (frame["kind"] == "b")
+    steered = Steering(model(lam=1.0), frame, y)
+    steered.name(0, "all")
+    (found,) = steered.names_on(steered.tree, frame)
+    assert (found.text, found.node, found.overlap) == ("all", 0, 1.0)
+
+
+def test_steps_use_the_numbers_of_the_nodes():
+    X, y = load_iris(return_X_y=True)
+    steered = Steering(model(), X, y)
+    step = steered.lock(0)
+    assert (step.text, step.code) == ("Locked node 0.", "lock(0)")
+
+
 def test_bad_input():
     X, y = load_iris(return_X_y=True)
     with pytest.raises(ParameterError, match="expected a TAOClassifier"):
