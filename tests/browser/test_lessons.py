@@ -27,8 +27,10 @@ FOCUSED = """() => { let at = document.activeElement;
 SMALLEST = """() => Math.min(...[...document.querySelectorAll(".stage *")].filter((e) => e.checkVisibility() &&
   !e.closest("[role=tree]") && [...e.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim()))
   .map((e) => parseFloat(getComputedStyle(e).fontSize)))"""
+# Fresh draws are below the answer, where one may scroll to them.
 FITS = """(lesson) => { const words = lesson.querySelector(".words"), box = lesson.getBoundingClientRect();
-  return [words.scrollHeight <= words.clientHeight + 1, words.scrollWidth <= words.clientWidth + 1,
+  const fresh = lesson.querySelector(".fresh")?.getBoundingClientRect().height ?? 0;
+  return [words.scrollHeight - fresh <= words.clientHeight + 1, words.scrollWidth <= words.clientWidth + 1,
           box.bottom <= innerHeight, box.right <= innerWidth]; }"""
 
 
@@ -252,7 +254,7 @@ def test_a_guess_comes_before_the_figures_that_would_tell_and_is_kept(open_lesso
     page.get_by_test_id("lesson-back").click()
     wait_for(page, 0, built.moments[0])
     assert answer.is_visible()
-    place = len(built.moments) - 2  # before the closing screen
+    place = max(k for k, moment in enumerate(built.moments) if moment.guess and not moment.guess.choices)
     page.goto(page.url.split("#")[0] + f"#{place + 1}")
     page.reload()
     wait_for(page, place, built.moments[place])

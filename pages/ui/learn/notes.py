@@ -219,7 +219,7 @@ CARE_POINTS = Notes(
         "misclassify in the best case": (
             "A leaf cannot move points. It chooses the majority class, and the minority remains: {truth}."
         ),
-        "For how many points does it matter which child they reach": (
+        "For how many points does the side matter": (
             "Pick one point and send it down both children. If the predictions are equally good, the point is a "
             "don't-care point. Do this for two or three points before you show {truth}."
         ),

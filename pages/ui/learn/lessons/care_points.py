@@ -91,8 +91,8 @@ def build() -> BuiltLesson:
                 node=root.origin,
                 ask="For how many points does the side matter?",
                 answer=f"{lookup.count(root.rows.size)}. The other {lookup.count(free)} are **don't-care points**, and "
-                f"the line can run through them. At the roots of most random trees on {drawn.n} new draws of other "
-                f"data, {free_low:.0f} to {free_high:.0f} % are don't-care points.",
+                f"the line can run through them. At most random roots on {drawn.n} new draws of other data, "
+                f"{free_low:.0f} to {free_high:.0f} % are.",
                 claim=FREE.name,
                 guess=Guess(root.rows.size, 0, root.n, unit="points"),
                 source="Carreira-Perpiñán and Tavallali 2018, section 3 (care points)",

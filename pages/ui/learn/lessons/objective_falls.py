@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from pages.jobs.settings import Settings
-from pages.ui.learn.lessons import claims, formulas, lookup, scenes
+from pages.ui.learn.lessons import claims, elsewhere, formulas, lookup, scenes
 from pages.ui.learn.lessons.fresh import Claim
 from pages.ui.learn.lessons.lesson import BuiltLesson, Guess, Lesson, Moment
 from treecore.training.recording import RecordedStep, record
@@ -125,11 +125,11 @@ def build() -> BuiltLesson:
                     f"{lookup.many(falls, 'time')} and never rose.",
                     "A walk downhill need not end in the deepest valley.",
                 ),
-                ask=f"TAO starts from {len(ends)} other random trees. How low does the best of them end?",
-                answer=f"At {number(min(ends), 4)}; {lower} of them end lower than here. Finding the best tree is "
-                "NP-hard. On six small tables, TAO from CART (thresholds, depth 3) ends 16 % above the optimum on "
-                "average. Ten starts and two levels at a time end 0.5 % above.",
-                guess=Guess(float(min(ends)), 0, 50, 0.5, 1),
+                ask=f"TAO starts from {len(ends)} other random trees. How many end lower than here?",
+                answer=f"{lower} do, the best at {number(min(ends), 4)}. Finding the best tree is "
+                "NP-hard. On six small tables, TAO from CART (depth 3) ends 16 % above the optimum on average. Ten "
+                "starts and two levels at a time end 0.5 % above.",
+                guess=elsewhere.how_often(lower, len(ends)),
                 claim=ENDS.name,
                 source="Carreira-Perpiñán and Tavallali 2018, section 3 (convergence)",
                 chart=True,

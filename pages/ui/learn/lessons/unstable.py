@@ -138,16 +138,16 @@ def build() -> BuiltLesson:
                 3,
                 d.last,
                 (
-                    f"Over {lookup.NUMBERS[len(DRAWS)]} draws of XOR, CART's trees agree for {100 * usual:.0f} % of "
+                    f"On {lookup.NUMBERS[len(DRAWS)]} draws of XOR, CART's trees agree for {100 * usual:.0f} % of "
                     f"the points and TAO's trees for {100 * tao_usual:.0f} %. CART finds no good first split there.",
                     "Is TAO always so much more stable?",
                 ),
                 ask=f"On how many of {lookup.many(len(on_planes), 'other data set')} are TAO's trees more alike than "
                 "CART's?",
                 answer=f"On XOR, they are more alike {drawn.often}. Elsewhere, they are significantly more alike on "
-                f"{', '.join(more) or 'no data set'} ({len(on_planes)} tests, corrected). The mean gain there is at "
-                f"most {max(gains.mean() for gains in on_planes.values()):.1f} percentage points, and on XOR "
-                f"{drawn.statistic.mean():.0f}.",
+                f"{', '.join(more) or 'no data set'} ({len(on_planes)} tests, corrected). The mean gain is at most "
+                f"{max(gains.mean() for gains in on_planes.values()):.1f} percentage points, and "
+                f"{drawn.statistic.mean():.0f} on XOR.",
                 guess=Guess((len(more) + 1) // 2, choices=HOW_MANY, ordered=True),
                 claim=ALIKE.name,
                 figure=Figure(
