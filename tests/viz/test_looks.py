@@ -32,9 +32,9 @@ COUNTERPARTS = [
 ]
 COMMON = {0, 0.5, 1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 40}  # numbers with many meanings
 OTHERS = {  # numbers with another meaning in this place
-    "scatter.py": {9, 16}, "node_box.py": {16}, "node_content.py": {28}, "linear_leaf.py": {20, 24},
+    "scatter.py": {0.8, 9, 16}, "node_box.py": {16}, "node_content.py": {28}, "linear_leaf.py": {20, 24},
     "projection.py": {13, 24}, "leaf.py": {50}, "tree_places.py": {0.8, 50, 64},
-    "picture.js": {20, 60, 400}, "scatter.js": {1.5},
+    "picture.js": {20, 60, 400}, "scatter.js": {0.8, 1.5},
     "projection.js": {1.5}, "edges.js": {1.4, 1.5, 1.6, 11}, "places.js": {18, 20},
 }  # fmt: skip
 DRAW = """
