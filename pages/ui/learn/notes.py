@@ -257,9 +257,8 @@ OBJECTIVE_FALLS = Notes(
             "Follow one point from the root. It reaches only one node at each depth, so changes at the others do not "
             "affect it."
         ),
-        "How low does the best of them": (
-            "Draw a curve with several valleys. Each start rolls into the nearest one, so another start can end lower. "
-            "The best one ends at {truth}."
+        "How many end lower": (
+            "Draw a curve with several valleys. Each start rolls into the nearest one, so another start can end lower."
         ),
         "Does pruning change": "No training point reaches the removed leaves, so no training prediction changes.",
     },

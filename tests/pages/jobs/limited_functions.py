@@ -7,6 +7,7 @@ import time
 
 import numpy as np
 
+from pages.jobs import limited_host
 from treecore.errors import DataError
 
 
@@ -40,6 +41,7 @@ def take_memory(report, megabytes, in_steps):
         if in_steps
         else np.ones(megabytes * 1_000_000, np.uint8)
     )
+    time.sleep(3 * limited_host.WATCH)  # other systems than Linux check the memory so often
     return len(kept)
 
 

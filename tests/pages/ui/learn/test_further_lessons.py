@@ -191,9 +191,8 @@ def test_a_weighted_sum_is_better_than_the_best_pixel_for_most_pairs_of_digits()
 
 
 @pytest.mark.parametrize("slug", lessons.ALL)
-def test_a_lesson_has_numbers_and_choices_to_guess(slug):
-    guesses = [moment.guess for moment in build(slug).moments if moment.guess is not None]
-    assert {bool(guess.choices) for guess in guesses} == {False, True}
+def test_a_lesson_has_choices_to_guess(slug):
+    assert any(moment.guess.choices for moment in build(slug).moments if moment.guess is not None)
 
 
 @pytest.mark.parametrize(
