@@ -23,7 +23,7 @@ from benchmarks.harness import STAGE, NoBrowser, chromium, new_page, served, sho
 from benchmarks.speed import HEADER, Row
 from treecore import TAOClassifier, TAORegressor, from_sklearn, phase_diagram, regularization_path
 from treecore.training.phase import COSTS
-from treecore.tree.category_columns import decision_text
+from treecore.tree.category_columns import decision_words
 from treecore.tree.decision_digits import decision_digits
 from treecore.tree.feature_statistics import feature_deviation
 from viz.nodes.category_columns import category_columns
@@ -341,12 +341,12 @@ def shown_conditions(page, trees, data):
         split = tree.split(node)
         names = [str(data.feature_names[feature]) for feature in split[0]]
         rest = (names, int(digits[node]), deviation)
-        whole = decision_text(split, *rest, None, columns=columns)
+        whole = decision_words(split, *rest, None, columns=columns).text
         left = re.search(r" \+ (\d+) more", text)
         n = len(names) - int(left[1]) if left else len(names)
         sizes = np.sort(np.abs(split[1]) * deviation[split[0]])[::-1]
         how = "image" if is_image else "words" if terms_of(text) == terms_of(whole) else "cut"
-        if left and text == decision_text(split, *rest, n, columns=columns):
+        if left and text == decision_words(split, *rest, n, columns=columns).text:
             how = "N more"
         shown.append(ShownCondition(how, float(sizes[:n].sum() / sizes.sum()), whole))
     return shown

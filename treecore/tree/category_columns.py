@@ -14,7 +14,7 @@ import numpy as np
 
 from treecore.column_groups import column_groups
 from treecore.ordered_levels import levels_of
-from treecore.tree.condition_text import TYPED, TYPESET, Style, branch_text, or_missing, pixel_sum
+from treecore.tree.condition_text import TYPED, TYPESET, Style, Words, or_missing, pixel_sum
 from treecore.tree.conditions import Columns, Interval, Linear, NearDifference, NearRatio, Never, condition_of
 from treecore.tree.date_text import is_date
 from treecore.tree.feature_statistics import whole_features
@@ -78,11 +78,11 @@ class Category:
 
     __str__ = text
 
-    def branch_text(self, met: bool) -> str:
-        """Return the text of the branch where the condition is true (or false).
+    def words(self, style: Style, most_terms: int | None = None, deviation: np.ndarray | None = None) -> Words:
+        """Return the condition and its branches, such as "red, blue" and "95 of 200 values of city"."""
+        return Words(self.text(style, most_terms, deviation), self._branch(True), self._branch(False))
 
-        Examples are "red, blue" and "95 of 200 values of city".
-        """
+    def _branch(self, met):
         is_named, column = met != self.negated, TYPESET.name(self.name)
         values = self.values if is_named else self.others
         if values and len(values) <= MOST_NAMED:
@@ -165,6 +165,10 @@ class Cases:
             ]
             words = f"{style.name(self.name)} {'; '.join(cases)}"
         return words + or_missing(self.missing)
+
+    def words(self, style: Style, most_terms: int | None = None, deviation: np.ndarray | None = None) -> Words:
+        """Return the condition in `Words`."""
+        return Words(self.text(style, most_terms, deviation))
 
     def _set_text(self, values, negated, style):
         others = self.others
@@ -302,7 +306,7 @@ class CategoryColumns(NamedTuple):
         return told if holds.any() and not holds.all() else None if holds.all() else Never()
 
 
-def decision_text(
+def decision_words(
     split: tuple,
     names: Sequence[str],
     digits: int,
@@ -311,8 +315,8 @@ def decision_text(
     pixels: bool = False,
     columns: "CategoryColumns | None" = None,
     missing_right: bool | None = None,
-) -> str:
-    """Return the text of a split on the stage: the condition for going right.
+) -> Words:
+    """Return the words of a split on the stage: the condition for going right, and its branches.
 
     split : (features, weights, bias); names : feature names; digits : int, see `decision_digits`; deviation :
     float64[d], see `Linear.text`; most_terms : maximum number of terms in a sum; pixels : whether the features are
@@ -327,25 +331,13 @@ def decision_text(
     if isinstance(found, Interval) and found.is_whole:
         found = None
     if isinstance(found, Interval) and (found.missing if found.is_empty else found.is_whole_line):
-        return found.text(TYPESET)  # the split separates missing values from all other values
+        return found.words(TYPESET)  # the split separates missing values from all other values
     if found is None:
-        return "always right"
+        return Words("always right", "all", "none")
     if isinstance(found, Never) or (isinstance(found, Interval) and found.is_empty):
-        return "always left"
+        return Words("always left", "none", "all")
     found = condition_of(split, names, digits=digits)
-    return (found if columns is None else columns.combine(found)).rounded(digits).text(TYPESET, most_terms, deviation)
-
-
-def branch_texts(words: str, told: Any) -> tuple[str, str]:
-    """Return the texts of the left and the right branch of a split.
-
-    words : result of `decision_text`; told : condition for going right, from `CategoryColumns.combine`.
-    """
-    if isinstance(told, Category):
-        return told.branch_text(False), told.branch_text(True)
-    if isinstance(told, Cases):
-        return "false", "true"
-    return branch_text(words, False), branch_text(words, True)
+    return (found if columns is None else columns.combine(found)).rounded(digits).words(TYPESET, most_terms, deviation)
 
 
 def joined(conditions: Iterable, columns: "CategoryColumns") -> tuple:

@@ -26,9 +26,7 @@ _AMBIGUOUS = re.compile(
     r"[<>={},;:\"`\\*/·×÷≤≥≠→]|(^|\s)(and|or|in|is|if|then|else|go|goes|left|right|[-+−–])(\s|$)|^[-+−–.\d(]|^$",
     re.IGNORECASE,
 )
-# A quotation mark for inches does not open a quote. A quote opens at the start of a word or at a change of direction.
-_IN_QUOTES = re.compile(r'(?<![^\s{\u2068])"(?:[^"]|"")*"')
-_OPPOSITE = {"≥": "<", "≤": ">", ">": "≤", "<": "≥", "known": "missing", "missing": "known"}
+OPPOSITE = {">=": "<", "<=": ">", ">": "<=", "<": ">=", "=": "!=", "!=": "="}
 _RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 
 
@@ -52,6 +50,14 @@ def isolated(name: str) -> str:
 def readable_value(value: str) -> str:
     """Format a category or level for a readable condition. Ambiguous values are put in quotes."""
     return isolated(quoted(value))
+
+
+class Words(NamedTuple):
+    """Condition in words, and the labels of its true branch, such as "≥ 16.8", and of its false branch."""
+
+    text: str
+    yes: str = "true"
+    no: str = "false"
 
 
 class Style(NamedTuple):
@@ -78,6 +84,20 @@ class Style(NamedTuple):
     def comparison(self, *parts) -> str:
         """Join the parts of a comparison: names and numbers, with relations in between."""
         return " ".join(self.relations.get(part, part) for part in parts)
+
+    def compared(
+        self, name: str, relation: str, bound: str, missing: bool | None = None, sides: tuple[str, str] | None = None
+    ) -> Words:
+        """Return the words of a comparison.
+
+        missing : as in `or_missing`; sides : labels of the rows above and below the bound, if they are not this bound.
+        """
+        text = self.comparison(name, relation, bound) + or_missing(missing)
+        if relation in ("=", "!="):
+            return Words(text, *(bound, "others")[:: 1 if relation == "=" else -1])
+        if sides is not None:
+            return Words(text, *sides[:: 1 if relation in (">=", ">") else -1])
+        return Words(text, self.comparison(relation, bound), self.comparison(OPPOSITE[relation], bound))
 
     def sum(self, terms: Sequence, offset: float = 0.0, n_more: int = 0) -> str:
         """Return the text of a weighted sum. terms : (weight, name); offset : first number; n_more : omitted terms."""
@@ -116,32 +136,9 @@ def largest_terms(weights: np.ndarray, most_terms: int | None, sizes: np.ndarray
     return np.argsort(-np.abs(weights) * sizes, kind="stable")[:most_terms]
 
 
-def pixel_sum(n: int, bias: float, right: bool = True) -> str:
-    """Return the text of a split on n pixels. right : whether the text is for going right."""
-    return f"weighted sum of {n} pixels {'≥' if right else '<'} {number(0.0 if bias == 0 else -bias)}"
-
-
-def branch_text(text: str, right: bool) -> str:
-    """Return the text of a branch of a split, such as "≥ 16.8" or "< 16.8", "basic" or "others".
-
-    text : result of `decision_text`.
-    """
-    bare = _IN_QUOTES.sub(lambda found: "_" * len(found[0]), text)  # quoted text is not part of the syntax
-    if date := re.fullmatch(r".*? ([≥≤<>]) \d{4}-\d\d-\d\d(?: \d\d:\d\d)? [+−] .*(?: days · | more).*", bare):
-        return "later" if (date[1] in "≥>") == right else "earlier"
-    if line := re.fullmatch(r".*? ([≥≤<>]) −?[\d.]+(?:e−?\d+)? [·+−] .+", bare):
-        return "above" if (line[1] in "≥>") == right else "below"
-    if bound := re.fullmatch(r".* ([≥≤<>]) ([^ ]+(?: \d\d:\d\d)?(?: days| levels?)?)", bare):
-        return f"{bound[1] if right else _OPPOSITE[bound[1]]} {text[bound.start(2) :]}"
-    if values := re.fullmatch(r".*? (not )?in \{(.*)\}", bare):
-        return text[values.start(2) : -1] if (values[1] is None) == right else "others"
-    if value := re.fullmatch(r".* ([=≠]) (.+)", bare):
-        return text[value.start(2) :] if (value[1] == "=") == right else "others"
-    if level := re.fullmatch(r".*? ([≥≤]) (.+)", bare):
-        return f"{level[1] if right else _OPPOSITE[level[1]]} {text[level.start(2) :]}"
-    if told := re.fullmatch(r".* is (known|missing)", bare):
-        return told[1] if right else _OPPOSITE[told[1]]
-    return "all" if (text == "always right") == right else "none"
+def pixel_sum(n: int, bias: float, right: bool = True) -> Words:
+    """Return the words of a split on n pixels. right : whether they are for going right."""
+    return TYPESET.compared(f"weighted sum of {n} pixels", ">=" if right else "<", number(0.0 if bias == 0 else -bias))
 
 
 def margin_text(margin: float, right: bool, unit: str = " sd") -> str:

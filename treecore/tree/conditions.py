@@ -21,7 +21,7 @@ import scipy.sparse
 
 from treecore.ordered_levels import levels_of
 from treecore.parameter_checks import LARGEST
-from treecore.tree.condition_text import TYPED, TYPESET, Style, largest_terms, or_missing
+from treecore.tree.condition_text import TYPED, TYPESET, Style, Words, largest_terms, or_missing
 from treecore.tree.date_text import column_name, date_text, first_date, is_date, near_date
 from treecore.tree.number_text import FEW_DIGITS, n_digits, n_whole, significant
 from treecore.tree.tree_arrays import TreeArrays
@@ -162,29 +162,38 @@ class Interval:
 
     def text(self, style: Style = TYPED, most_terms: int | None = None, deviation: np.ndarray | None = None) -> str:
         """Return the condition in words."""
+        return self.words(style).text
+
+    def words(self, style: Style, most_terms: int | None = None, deviation: np.ndarray | None = None) -> Words:
+        """Return the condition and its branches in `Words`."""
         if (near := self.in_reach) != self:
-            return near.text(style, most_terms, deviation)
+            return near.words(style)
         name = style.name(self.column)
         if self.is_whole_line:
-            return f"{name} is known" if self.missing is False else f"{name} is anything"
+            return (
+                Words(f"{name} is known", "known", "missing") if self.missing is False else Words(f"{name} is anything")
+            )
         if self.low == np.inf or self.high == -np.inf:
-            return f"{name} is missing" if self.missing else "never"
-        if parts := self._between_levels(style):
-            return style.comparison(*parts) + or_missing(self.missing)
+            return Words(f"{name} is missing", "missing", "known") if self.missing else Words("never")
+        parts = self._between_levels(style) or self._between_numbers(style)
+        if len(parts) == 3:
+            return style.compared(*parts, missing=self.missing)
+        return Words(style.comparison(*parts) + or_missing(self.missing))
+
+    def _between_numbers(self, style):
+        """Return the parts of a comparison with numbers or dates."""
         limits = [limit for limit in (self.low, self.high) if np.isfinite(limit)]
         written = date_text if is_date(self.name) and all(map(date_text, limits)) else style.number
-        name = name if written is date_text else style.term(self.name)
+        name = style.name(self.column) if written is date_text else style.term(self.name)
         low, high = written(self.low), written(self.high)
         below, above = "<=" if self.low_closed else "<", "<=" if self.high_closed else "<"
         if self.low == self.high and self.low_closed and self.high_closed:
-            parts = (name, "=", low)
-        elif self.low == -np.inf:
-            parts = (name, above, high)
-        elif self.high == np.inf:
-            parts = (name, below.replace("<", ">"), low)
-        else:
-            parts = (low, below, name, above, high)
-        return style.comparison(*parts) + or_missing(self.missing)
+            return name, "=", low
+        if self.low == -np.inf:
+            return name, above, high
+        if self.high == np.inf:
+            return name, below.replace("<", ">"), low
+        return low, below, name, above, high
 
     def _between_levels(self, style):
         """Return the parts of a comparison with levels, or None without levels, or if all or none are inside."""
@@ -336,12 +345,16 @@ class Linear:
 
         deviation : float[d], standard deviation of each feature, which makes terms of different units comparable.
         """
+        return self.words(style, most_terms, deviation).text
+
+    def words(self, style: Style, most_terms: int | None = None, deviation: np.ndarray | None = None) -> Words:
+        """Return the condition and its branches in `Words`. Parameters as in `text`."""
         if self.form == "difference":
-            return self._difference_text(style)
+            return self._difference_words(style)
         if isinstance(self.near, NearRatio) and self.form == "ratio":
-            return self._ratio_text(self.near, style) + or_missing(self.missing)
+            return style.compared(*self._ratio_parts(self.near, style), missing=self.missing)
         if self.main is not None:
-            return self._solved_text(self.main, style, most_terms, deviation)
+            return self._solved_words(self.main, style, most_terms, deviation)
         sizes = None if deviation is None or self.offset else deviation[list(self.features)]
         kept = largest_terms(np.array(self.weights), most_terms, sizes).tolist()
         # A sum without a positive term is negated, which does not change its rounding.
@@ -349,9 +362,9 @@ class Linear:
         sign, relation = (-1.0, _TURNED[self.relation]) if turns else (1.0, self.relation)
         terms = [(sign * self.weights[i], self.names[i]) for i in kept]
         total = style.sum(terms, self.offset, len(self.weights) - len(kept))
-        return style.comparison(total, relation, style.number(sign * self.bound + 0.0)) + or_missing(self.missing)
+        return style.compared(total, relation, style.number(sign * self.bound + 0.0), self.missing)
 
-    def _difference_text(self, style):
+    def _difference_words(self, style):
         names = self.names if self.weights[0] > 0 else self.names[::-1]
         unit, is_of_levels = "", bool(levels_of(names[0]))
         if is_of_levels or (style is TYPESET and is_date(names[0])):
@@ -359,22 +372,22 @@ class Linear:
             unit = " days" if not is_of_levels else " level" if self.bound == 1 else " levels"
         first, second = map(style.name, names)
         if self.bound == 0:
-            return style.comparison(first, self.relation, second) + or_missing(self.missing)
+            return style.compared(first, self.relation, second, self.missing)
         bound = style.number(self.bound) + (unit if style is TYPESET else "")
-        return style.comparison(f"{first} {style.minus} {second}", self.relation, bound) + or_missing(self.missing)
+        return style.compared(f"{first} {style.minus} {second}", self.relation, bound, self.missing)
 
-    def _ratio_text(self, near, style):
-        """Return the text of a ratio. A condition that can be typed is a product, because a rule has no division."""
+    def _ratio_parts(self, near: NearRatio, style: Style) -> tuple[str, str, str]:
+        """Return the parts of a comparison with a ratio, or with a product if it can be typed: rules do not divide."""
         first, second = (style.name(self.names[place]) for place in (near.over, 1 - near.over))
         ratio = -self.weights[1 - near.over]
         if ratio == 1:
-            return style.comparison(first, self.relation, second)
+            return first, self.relation, second
         if style is TYPED:
-            return style.comparison(first, self.relation, f"{style.number(ratio)}{style.times}{second}")
+            return first, self.relation, f"{style.number(ratio)}{style.times}{second}"
         relation = _TURNED[self.relation] if near.are_negative else self.relation
-        return style.comparison(f"{first} / {second}", relation, style.number(ratio))
+        return f"{first} / {second}", relation, style.number(ratio)
 
-    def _solved_text(self, main, style, most_terms, deviation):
+    def _solved_words(self, main, style, most_terms, deviation):
         others = [place for place in range(len(self.names)) if place != main]
         sizes = None if deviation is None else deviation[[self.features[place] for place in others]]
         weights = np.array(self.weights)[others]
@@ -382,10 +395,11 @@ class Linear:
         terms = [(-weights[i], self.names[others[i]]) for i in kept]
         name, n_more = self.names[main], len(others) - len(kept)
         if is_date(name):
-            name, total = column_name(name), (date_text(self.bound) or "") + style.days(terms, n_more)
-        else:
-            total = style.sum(terms, self.bound, n_more)
-        return style.comparison(style.term(name), self.relation, total) + or_missing(self.missing)
+            total, sides = (date_text(self.bound) or "") + style.days(terms, n_more), ("later", "earlier")
+            return style.compared(style.term(column_name(name)), self.relation, total, self.missing, sides)
+        is_feature = not self.bound and not n_more and [abs(weight) for weight, _ in terms] == [1.0]
+        total, sides = style.sum(terms, self.bound, n_more), None if is_feature else ("above", "below")
+        return style.compared(style.term(name), self.relation, total, self.missing, sides)
 
     def __str__(self):
         if "text" not in self._shared:

@@ -88,7 +88,7 @@ class CategoryContent(Decision):
             return tuple(float(end[place]) for end in maker.plane or maker.ends(whole, [feature]))
 
         return cls(
-            maker.kind(node), figures, maker.words(node), n_weights=split[0].size, codes=maker.groups[rows],
+            maker.kind(node), figures, maker.words(node).text, n_weights=split[0].size, codes=maker.groups[rows],
             has_missing_strip=bool(maker.is_missed[split[0]].any()), missing_right=maker.missing_right(node),
             heights=maker.target.places(np.asarray(data.y)[rows]),
             means=maker.target.places(maker.outputs[[tree.left[node], tree.right[node]]]),

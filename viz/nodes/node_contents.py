@@ -6,7 +6,6 @@ import numpy as np
 
 from treecore.statistics.declared import STATISTICS
 from treecore.statistics.node_statistic import in_face
-from treecore.tree.category_columns import branch_texts
 from treecore.tree.data_set_like import DataSetLike
 from treecore.tree.tree import Tree
 from viz.nodes.category_content import CategoryContent
@@ -63,7 +62,7 @@ def node_contents(
         data.image_shape,
         {theme: group_colors(maker.target, data.y, theme) for theme in THEMES},
         {
-            node: branch_texts(content.words, maker.readable_decision(node))
+            node: maker.words(node)[:0:-1]
             for node, content in enumerate(found)
             if content is not None and not content.kind.is_leaf
         },

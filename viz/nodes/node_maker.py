@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from treecore.statistics.declared import STATISTICS
-from treecore.tree.category_columns import CategoryColumns, decision_text
+from treecore.tree.category_columns import CategoryColumns, decision_words
+from treecore.tree.condition_text import Words
 from treecore.tree.data_set_like import DataSetLike
 from treecore.tree.decision_digits import decision_digits
 from treecore.tree.feature_statistics import feature_deviation, feature_steps, missing_features, whole_features
@@ -132,12 +133,12 @@ class NodeMaker:
             return np.zeros(shape)
         return self.data.X[rows].mean(axis=0, dtype=np.float64).reshape(shape) / self.top
 
-    def words(self, node: int, terms: int = 4) -> str:
-        """Return the condition of a node as text, with at most `terms` terms."""
+    def words(self, node: int, terms: int = 4) -> Words:
+        """Return the condition of a node and its branches in words, with at most `terms` terms."""
         split = self.tree.split(node)
         names = [self.names[feature] for feature in split[0]]
         is_image = self.data.image_shape is not None
-        return decision_text(
+        return decision_words(
             split,
             names,
             int(self.digits[node]),

@@ -96,7 +96,7 @@ class Projection(Decision):
             bars, names = sizes[order], tuple(maker.names[features[i]] for i in order)
             more = features.size - order.size
         return cls(
-            maker.kind(node), figures, maker.words(node), name, values, maker.groups[rows],
+            maker.kind(node), figures, maker.words(node).text, name, values, maker.groups[rows],
             min(low, split), max(high, split), split, yes_right, names, bars, more, missing_strip, right,
             min(first, split), max(last, split),
             maker.target.places(np.asarray(maker.data.y)[rows]),

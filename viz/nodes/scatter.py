@@ -72,7 +72,7 @@ class SplitScatter(Decision):
         points = jittered(maker.data.X[drawn][:, axes].astype(float), drawn, steps, direction, bias)
         goes_right = maker.missing_right(node)
         return cls(
-            maker.kind(node), figures, maker.words(node, 2), tuple(maker.names[j] for j in axes),
+            maker.kind(node), figures, maker.words(node, 2).text, tuple(maker.names[j] for j in axes),
             points, maker.groups[drawn], ends, right, line,
             tuple(bool(maker.is_missed[j]) for j in axes), tuple(goes_right and j in features for j in axes),
         )  # fmt: skip

@@ -46,7 +46,13 @@ class WeightImage(Decision):
         means = tuple(maker.mean(child) for child in (tree.left[node], tree.right[node]))
         shape = maker.data.image_shape
         return cls(
-            maker.kind(node), figures, maker.words(node), image.reshape(shape), features.size, means, maker.mean(node)
+            maker.kind(node),
+            figures,
+            maker.words(node).text,
+            image.reshape(shape),
+            features.size,
+            means,
+            maker.mean(node),
         )
 
     def size(self, room: float, most: float) -> tuple[float, float]:

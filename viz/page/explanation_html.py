@@ -92,7 +92,7 @@ def _step(step, tree, most_pixels, values):
     count = len(features)
     condition = step.condition
     if most_pixels is not None and count > most_pixels:
-        condition = pixel_sum(count, tree.split(step.node)[2], step.right)
+        condition = pixel_sum(count, tree.split(step.node)[2], step.right).text
     change = _text(step.change).replace(" → ", "\u00a0→\u00a0")
     told = values_text(values, features)
     held = f": <b>{_text(told)}</b>" if told else ""

@@ -176,7 +176,7 @@ def condition_lines(text: str, pixels: float, room: float, most_lines: int = 3) 
     Names are cut if they do not fit into `most_lines` lines. Numbers are never cut. If the numbers alone do not fit,
     the result is ().
 
-    text : as returned by `decision_text`
+    text : as in `decision_words`
     pixels : height of the text
     """
     parts = [_number_and_name(part) for part in SIGN.split(clean(text, any_glyph=True))]

@@ -18,9 +18,9 @@ from treecore.errors import RuleError
 from treecore.ordered_levels import levels_of, ordered_name
 from treecore.rules.rule_set import rules
 from treecore.rules.typed_split import typed_split
-from treecore.tree.category_columns import Category, CategoryColumns, branch_texts, decision_text
-from treecore.tree.condition_text import TYPED, TYPESET, branch_text, margin_text, pixel_sum, visible
-from treecore.tree.conditions import DIFFERENCE, Columns, Interval, Linear, condition_of, side
+from treecore.tree.category_columns import Category, CategoryColumns, decision_words
+from treecore.tree.condition_text import TYPED, TYPESET, margin_text, pixel_sum, visible
+from treecore.tree.conditions import DIFFERENCE, Columns, Interval, Linear, side
 from treecore.tree.decision_digits import decision_digits
 from treecore.tree.feature_statistics import MARGIN_WORDS, feature_deviation, margin_units
 from treecore.tree.number_text import count, decimals, number, percent, signed, significant
@@ -141,7 +141,7 @@ def test_two_columns_of_one_kind_are_a_difference(cases, target, text, branch):
     for is_right in (True, False):
         told = columns.combine(side(named, 0, is_right, digits)).rounded("enough")
         assert re.fullmatch(text, told.text(TYPESET))
-        assert all(re.fullmatch(branch, one) for one in branch_texts(told.text(TYPESET), told))
+        assert all(re.fullmatch(branch, one) for one in told.words(TYPESET)[1:])
         np.testing.assert_array_equal(told.covers(Columns(data.X)), right == is_right)
         features, weights, bias = typed_split(f"{told.text(TYPED)} go right", named.feature_names, X=data.X)[:3]
         np.testing.assert_array_equal(data.X[:, features] @ weights + bias >= 0, right == is_right)
@@ -221,7 +221,7 @@ def test_a_line_through_the_origin_is_a_ratio(cases, case, right, left, typed):
             sign, bound = text.split()[-2:]
             compare = {"≥": np.greater_equal, "<": np.less, "≤": np.less_equal, ">": np.greater}[sign]
             np.testing.assert_array_equal(compare(shown, float(bound)), goes_right == is_right)
-        assert branch_text(right, True) == right[right.rindex(right.split()[-2]) :]
+        assert told.words(TYPESET).yes == text[text.rindex(text.split()[-2]) :]
         features, weights, bias = typed_split(f"{told.text(TYPED)} go right", named.feature_names, X=data.X)[:3]
         np.testing.assert_array_equal(data.X[:, features] @ weights + bias >= 0, goes_right == is_right)
         if is_right:
@@ -342,7 +342,7 @@ def test_a_sum_of_ordered_answers_has_short_terms_and_is_read_again(cases, case,
     for is_right, expected, branch in zip((True, False), texts, branches, strict=True):
         told = columns.combine(side(named, 0, is_right, digits)).rounded("enough")
         assert told.text(TYPESET) == expected
-        assert branch_text(texts[0], is_right) == branch
+        assert told.words(TYPESET).yes == branch
         for style in (TYPED, TYPESET) if case == "sum" else (TYPED,):
             assert "ordered" not in told.text(style)
             features, weights, bias = typed_split(f"{told.text(style)} go right", named.feature_names, X=data.X)[:3]
@@ -359,7 +359,7 @@ def test_a_rule_with_missing_values_is_read_again(cases):
 
 def test_numbers_and_limits_are_those_that_somebody_meant():
     def one(weight, bias, digits=17):
-        return decision_text((np.array([0]), np.array([weight]), bias), ["x"], digits)
+        return decision_words((np.array([0]), np.array([weight]), bias), ["x"], digits).text
 
     assert one(1.0, -0.3) == "x ≥ 0.3"
     assert one(1.0, -np.nextafter(0.3, 1)) == "x > 0.3"
@@ -367,10 +367,13 @@ def test_numbers_and_limits_are_those_that_somebody_meant():
     assert one(-1.0, np.nextafter(0.3, 0)) == "x < 0.3"
     assert one(1.0, -1 / 3, 3) == "x ≥ 0.333"
     pair = np.array([0, 1])
-    assert decision_text((pair, np.array([1.0, -2.0]), 0.5), ["a", "b"], 10, np.ones(2)) == "−2 · b + a ≥ −0.5"
-    assert decision_text((pair, np.array([1.0, -2.0]), 0.5), ["a", "b"], 10, np.ones(2), 1) == "−2 · b + 1 more ≥ −0.5"
-    assert decision_text((pair[:0], np.zeros(0), -1.0), [], 3) == "always left"
-    assert pixel_sum(31, -2.0) == "weighted sum of 31 pixels ≥ 2"
+    assert decision_words((pair, np.array([1.0, -2.0]), 0.5), ["a", "b"], 10, np.ones(2)).text == "−2 · b + a ≥ −0.5"
+    assert (
+        decision_words((pair, np.array([1.0, -2.0]), 0.5), ["a", "b"], 10, np.ones(2), 1).text
+        == "−2 · b + 1 more ≥ −0.5"
+    )
+    assert decision_words((pair[:0], np.zeros(0), -1.0), [], 3).text == "always left"
+    assert pixel_sum(31, -2.0) == ("weighted sum of 31 pixels ≥ 2", "≥ 2", "< 2")
 
 
 VALUES = (
@@ -441,16 +444,15 @@ def test_the_browser_writes_the_same_decisions(cases):
             split = tree.split(node)
             names = [named.feature_name(feature) for feature in split[0].tolist()]
             asked = [
-                decision_text(split, names, int(digits[node]), deviation, terms, columns=columns)
+                decision_words(split, names, int(digits[node]), deviation, terms, columns=columns)
                 for terms in (1, 2, 3, 4)
             ]
-            assert said["texts"][::2] == asked, name
+            assert said["texts"][::2] == [words.text for words in asked], name
             assert said["digits"] == digits[node], name
             assert said["unit"] == pytest.approx(margin_units(tree, deviation)[node], rel=1e-12), name
-            told = columns.combine(condition_of(split, names))
-            assert said["branches"] == list(branch_texts(asked[3], told)), name
+            assert said["branches"] == [asked[3].no, asked[3].yes], name
             assert said["names"] == [node_names(tree)[one] for one in (node, tree.left[node], tree.right[node])]
-            if asked[0] in ("always right", "always left"):
+            if asked[0].text in ("always right", "always left"):
                 continue
             conditions = [columns.combine(side(named, node, right, int(digits[node]))) for right in (True, False)]
             full = [texts_of(replace(condition, missing=None), deviation) for condition in conditions]
@@ -495,7 +497,8 @@ def test_sets_are_quoted_and_branches_count_many_categories(cases):
     def branches(name):
         tree, data = cases[name]
         told = category_columns(data).combine(side(tree, 0, True))
-        return told.text(TYPESET), branch_texts(told.text(TYPESET), told)
+        text, yes, no = told.words(TYPESET)
+        return text, (no, yes)
 
     named = '"> 200 ""DM""", "a,b", "in {x} and y"'
     assert branches("cities 0") == (f"city in {{{named}}}", ("other values of city", named))
@@ -558,7 +561,7 @@ def test_a_sum_with_one_date_says_what_that_is_compared_with(cases):
     tree, data = cases["customers date and sum"]
     digits = decision_digits(tree, data.X, columns=category_columns(data))
     told = [
-        decision_text(tree.split(node), [data.feature_names[j] for j in tree.split(node)[0]], int(digits[node]))
+        decision_words(tree.split(node), [data.feature_names[j] for j in tree.split(node)[0]], int(digits[node])).text
         for node in decisions(tree)
     ]
     assert any(re.search(r"since [≤≥] \d{4}-\d\d-\d\d . [\d.]+ days · age", text) for text in told), told
@@ -618,29 +621,31 @@ def test_dates_begin_the_day_from_which_on_rows_go_there():
 
 
 def test_branches_carry_values():
-    texts = {
-        "petal width ≥ 0.7": ("< 0.7", "≥ 0.7"),
-        "0.5 · a + 2 · b ≤ 1e6": ("> 1e6", "≤ 1e6"),
-        "weighted sum of 79 pixels ≥ −0.822": ("< −0.822", "≥ −0.822"),
-        "colour in {red, blue}": ("others", "red, blue"),
-        "colour ≠ red": ("red", "others"),
-        'colour = "a = b ≥ 3"': ("others", '"a = b ≥ 3"'),
-        "contract not in {basic}": ("basic", "others"),
-        'account in {"> 200 DM", "a,b", "x: y; z: in {u}"}': ("others", '"> 200 DM", "a,b", "x: y; z: in {u}"'),
-        'account ≥ "0 <= x < 200"': ('< "0 <= x < 200"', '≥ "0 <= x < 200"'),
-        "since ≥ 2020-03-01 12:30": ("< 2020-03-01 12:30", "≥ 2020-03-01 12:30"),
-        "since ≥ 2020-01-01 − 0.5 days · calls": ("earlier", "later"),
-        "tickets ≥ 0.94 + 0.0055 · tenure": ("below", "above"),
-        "tickets ≤ −3e−7 · tenure": ("above", "below"),
-        "tickets ≥ 1e9 + 1 more": ("below", "above"),
-        "tickets ≥ tenure": ("< tenure", "≥ tenure"),
-        "tickets ≥ petal width": ("< petal width", "≥ petal width"),
-        "since < 2020-01-01 + 1 more": ("later", "earlier"),
-        "always right": ("none", "all"),
-        "always left": ("all", "none"),
-    }
-    for text, branches in texts.items():
-        assert tuple(branch_text(text, right) for right in (False, True)) == branches
+    def branches(weights, bias, names, digits=3, most_terms=4, columns=None):
+        split = (np.arange(len(weights)), np.array(weights), bias)
+        text, yes, no = decision_words(split, names, digits, None, most_terms, columns=columns)
+        return text, (no, yes)
+
+    day, since = 18_262.0, "since (days since 1970)"
+    contract = ("contract = basic", "contract = mobile", "contract = other")
+    columns = CategoryColumns.of(contract, [range(3)], rest={range(3): ()})
+    assert branches([1.0], -0.7, ["petal width"]) == ("petal width ≥ 0.7", ("< 0.7", "≥ 0.7"))
+    assert branches([-1.0, -2.0, -1.0], 4.0, ["a", "b", "c"])[1] == ("> 4", "≤ 4")
+    assert branches([1.0], -0.5, contract, columns=columns)[1] == ("mobile, other", "basic")
+    assert branches([-1.0], 0.5, contract, columns=columns)[1] == ("basic", "mobile, other")
+    assert branches([1.0], -day, [since]) == ("since ≥ 2020-01-01", ("< 2020-01-01", "≥ 2020-01-01"))
+    assert branches([1.0, 0.5], -day, [since, "calls"])[1] == ("earlier", "later")
+    assert branches([-1.0, 0.5], day, [since, "calls"])[1] == ("later", "earlier")
+    assert branches([-1.0, 0.5, 0.2], day, [since, "a", "b"], most_terms=1)[1] == ("later", "earlier")
+    assert branches([-0.0055, 1.0], -0.94, ["tenure", "tickets"])[1] == ("below", "above")
+    assert branches([-3e-7, -1.0], 0.0, ["tenure", "tickets"])[1] == ("above", "below")
+    assert branches([-1.0, 1.0], 0.0, ["tenure", "tickets"]) == ("tickets ≥ tenure", ("< tenure", "≥ tenure"))
+    assert branches([-1.0, 1.0], 0.0, ["the size", "b"]) == ("b ≥ the size", ("< the size", "≥ the size"))
+    assert branches([2.0, 1.0], -1e9, ["a", "b"], most_terms=1) == ("b ≥ 1e9 + 1 more", ("below", "above"))
+    assert branches([], 1.0, []) == ("always right", ("none", "all"))
+    assert branches([], -1.0, []) == ("always left", ("all", "none"))
+    level = Interval(0, ordered_name("account", ("0, up to 200", "> 200 DM")), low=0.5).words(TYPESET)
+    assert level == ('account ≥ "> 200 DM"', '≥ "> 200 DM"', '< "> 200 DM"')
 
 
 @pytest.mark.parametrize("relation", [">=", "<", "<=", ">"])
@@ -676,8 +681,3 @@ def test_the_browser_says_the_same_of_a_row():
     )
     assert words == MARGIN_WORDS
     assert found == [margin_text(margin, right) for margin in (*margins, np.nan) for right in (True, False)]
-
-
-def test_inches_in_a_name_are_no_quotes():
-    assert branch_text('height 5" ≥ "18-29"', True) == '≥ "18-29"'
-    assert branch_text('height 5" ≥ "18-29"', False) == '< "18-29"'

@@ -38,6 +38,7 @@ const MARKS = new Map([
 ]);
 const SPACE = "\u00a0"; // keeps a mark on the line of the last word
 /** @typedef {"≥" | "≤" | ">" | "<"} Relation */
+/** @typedef {{text: string, yes: string, no: string}} Words a condition, its true branch and its false branch */
 /** @type {Record<Relation, Relation>} */
 const OPPOSITE = { "≥": "<", "≤": ">", ">": "≤", "<": "≥" };
 /** @type {Record<Relation, Relation>} */
@@ -358,16 +359,28 @@ function writeTerms({ relation, bound }, isDate, digits, isCount = false) {
 }
 
 /**
+ * Return the words of a comparison, `Words` in treecore/tree/condition_text.py.
+ * @param {string} name @param {Relation} relation @param {string} bound
+ * @param {[string, string]} [sides] labels of the rows above and below the bound, if they are not this bound
+ * @returns {Words}
+ */
+function compared(name, relation, bound, sides) {
+  const text = `${name} ${relation} ${bound}`;
+  const [yes, no] = sides ?? [`${relation} ${bound}`, `${OPPOSITE[relation]} ${bound}`];
+  return sides && (relation === "<" || relation === "≤") ? { text, yes: no, no: yes } : { text, yes, no };
+}
+
+/**
  * Return the condition on one feature, such as "x ≥ 3".
  * @param {Path} path @param {number} j @param {{relation: Relation, bound: number}} half
  */
 function comparison(path, j, { relation, bound }) {
   const { features, dates } = path;
   const level = levelOf(path, j, { relation, bound });
-  if (level) return `${isolate(features[j])} ${level.relation} ${valueName(level.name)}`;
+  if (level) return compared(isolate(features[j]), level.relation, valueName(level.name));
   const date = dates.has(j) ? dateText(bound) : null;
   const name = date === null ? termName(path, j) : features[j];
-  return `${isolate(name)} ${relation} ${date ?? number(bound, null)}`;
+  return compared(isolate(name), relation, date ?? number(bound, null));
 }
 
 /**
@@ -397,7 +410,7 @@ function casesText(path, { column, values, features, other, parts, isOpen }, rig
       return readableSet(path, other[0], { column: categories[other[0]]?.[0] ?? "", values }, part.others === right);
     }
     const half = writeTerms(part, dates.has(other[0]), digits, path.whole[other[0]] === 1);
-    return comparison(path, other[0], { ...half, relation: right ? half.relation : OPPOSITE[half.relation] });
+    return comparison(path, other[0], { ...half, relation: right ? half.relation : OPPOSITE[half.relation] }).text;
   };
   for (const [i, value] of (isOpen ? [...values, null] : values).entries()) {
     const text = describe(parts[i]);
@@ -440,9 +453,15 @@ function either(inside, outside, first, second) {
 /**
  * Return the condition for display, of going right or (with `right` false) left. It has few digits, but enough for
  * every known row to take the branch of the tree. `terms`: maximum number of terms of a sum, the largest first.
- * @param {StageTree} tree @param {number} node @returns {string}
+ * @param {StageTree} tree @param {number} node @param {{terms?: number, right?: boolean}} [choices] @returns {string}
  */
-export function condition(tree, node, { terms = MOST_TERMS, right = true } = {}) {
+export const condition = (tree, node, choices) => decision(tree, node, choices).text;
+
+/**
+ * Return the condition for display and its branches, as `decision_words` in treecore/tree/category_columns.py.
+ * @param {StageTree} tree @param {number} node @param {{terms?: number, right?: boolean}} [choices] @returns {Words}
+ */
+function decision(tree, node, { terms = MOST_TERMS, right = true } = {}) {
   const { path } = tree;
   const { features, weights, bias } = tree.split(node);
   /** @param {Relation} sign */
@@ -450,7 +469,7 @@ export function condition(tree, node, { terms = MOST_TERMS, right = true } = {})
   const turns = features.length > 1 && weights.every((weight) => weight < 0);
   const bound = bias === 0 ? 0 : turns ? bias : -bias;
   if (path.imageShape && features.length > MOST_PIXELS)
-    return `weighted sum of ${features.length} pixels ${relation("≥")} ${number(bias === 0 ? 0 : -bias)}`;
+    return compared(`weighted sum of ${features.length} pixels`, relation("≥"), number(bias === 0 ? 0 : -bias));
   const half =
     features.length === 0
       ? bias >= 0
@@ -458,21 +477,26 @@ export function condition(tree, node, { terms = MOST_TERMS, right = true } = {})
         ? halfLine(weights[0], bias, tree.missingRight !== null)
         : null;
   if (half === true || half === false) {
-    if (features.length && tree.missingRight && (tree.missingRight[node] !== 0) !== half)
-      return `${isolate(path.features[features[0]])} is ${half === right ? "known" : "missing"}`;
-    return `always ${half ? "right" : "left"}`;
+    if (features.length && tree.missingRight && (tree.missingRight[node] !== 0) !== half) {
+      const [yes, no] = half === right ? ["known", "missing"] : ["missing", "known"];
+      return { text: `${isolate(path.features[features[0]])} is ${yes}`, yes, no };
+    }
+    return half ? { text: "always right", yes: "all", no: "none" } : { text: "always left", yes: "none", no: "all" };
   }
   const most = terms < Infinity ? MOST_LISTED : Infinity;
   const listed = categoriesOf(path, { features, weights, bias });
-  if (listed) return readableSet(path, features[0], listed, listed.others === right, most);
+  if (listed) {
+    const text = readableSet(path, features[0], listed, listed.others === right, most);
+    return { text, yes: branchOf(path, features[0], listed, right), no: branchOf(path, features[0], listed, !right) };
+  }
   const found = tree.digits ? tree.digits[node] : enoughDigits(tree, node);
   const difference = differenceAt(tree, node);
-  if (difference) return differenceText(path, difference, right);
+  if (difference) return differenceWords(path, difference, right);
   const ratio = found > DIFFERENCE ? ratioOf(path, { features, weights, bias }, found - DIFFERENCE) : null;
-  if (ratio) return ratioText(path, ratio, right);
+  if (ratio) return ratioWords(path, ratio, right);
   const digits = found > DIFFERENCE ? READABLE : found;
   const cases = half ? null : casesOf(path, { features, weights, bias });
-  if (cases) return casesText(path, cases, right, digits);
+  if (cases) return { text: casesText(path, cases, right, digits), yes: "true", no: "false" };
   if (half) {
     const short = writeTerms(half, path.dates.has(features[0]), digits);
     return comparison(path, features[0], { ...short, relation: relation(short.relation) });
@@ -496,33 +520,41 @@ export function condition(tree, node, { terms = MOST_TERMS, right = true } = {})
     text += nameOf(i);
   }
   if (order.length > terms) text += ` + ${order.length - terms} more`;
-  if (main >= 0)
-    return `${isDate ? isolate(path.features[features[main]]) : nameOf(main)} ${relation(sum.relation)} ${text}`;
+  if (main >= 0) {
+    const isFeature = !sum.bound && order.length === 2 && others.length === 1 && Math.abs(sum.weights[others[0]]) === 1;
+    const name = isDate ? isolate(path.features[features[main]]) : nameOf(main);
+    return compared(
+      name,
+      relation(sum.relation),
+      text,
+      isDate ? ["later", "earlier"] : isFeature ? undefined : ["above", "below"],
+    );
+  }
   const sign = relation("≥");
-  return `${text} ${turns ? TURNED[sign] : sign} ${number(bound, digits)}`;
+  return compared(text, turns ? TURNED[sign] : sign, number(bound, digits));
 }
 
 /**
  * @param {Path} path @param {NonNullable<ReturnType<typeof differenceOf>>} difference
  * @param {boolean} right whether the text is for going right
  */
-function differenceText(path, { plus, minus, relation, bound }, right) {
+function differenceWords(path, { plus, minus, relation, bound }, right) {
   const unit = path.dates.has(plus) ? " days" : !path.levels[plus] ? "" : bound === 1 ? " level" : " levels";
   const [first, second] = [plus, minus].map((j) => isolate(path.features[j]));
   const sign = right ? relation : OPPOSITE[relation];
-  if (bound === 0) return `${first} ${sign} ${second}`;
-  return `${first} − ${second} ${sign} ${number(bound, null)}${unit}`;
+  if (bound === 0) return compared(first, sign, second);
+  return compared(`${first} − ${second}`, sign, `${number(bound, null)}${unit}`);
 }
 
 /**
  * @param {Path} path @param {NonNullable<ReturnType<typeof ratioOf>>} ratio
  * @param {boolean} right whether the text is for going right
  */
-function ratioText(path, { plus, minus, relation, bound }, right) {
+function ratioWords(path, { plus, minus, relation, bound }, right) {
   const [first, second] = [plus, minus].map((j) => isolate(termName(path, j)));
   const sign = right ? relation : OPPOSITE[relation];
-  if (bound === 1) return `${first} ${sign} ${second}`;
-  return `${first} / ${second} ${path.high[minus] < 0 ? TURNED[sign] : sign} ${number(bound, null)}`;
+  if (bound === 1) return compared(first, sign, second);
+  return compared(`${first} / ${second}`, path.high[minus] < 0 ? TURNED[sign] : sign, number(bound, null));
 }
 
 /**
@@ -584,44 +616,21 @@ export function exactCondition(tree, node, isFull = false) {
   return `${text} ${turns ? "<=" : ">="} 0`;
 }
 
-/**
- * Return the label of a branch from the text of its condition: "≥ 16.8" and "< 16.8", or "basic" and "others".
- * branch_text in treecore/tree/condition_text.py does the same.
- * @param {string} text @param {boolean} right
- */
-function branchText(text, right) {
-  // The patterns must ignore quoted names.
-  const bare = text.replace(/(?<![^\s{\u2068])"(?:[^"]|"")*"/g, (quote) => "_".repeat(quote.length));
-  const date = /^.*? ([≥≤<>]) \d{4}-\d\d-\d\d(?: \d\d:\d\d)? [+−] .*(?: days · | more).*$/.exec(bare);
-  if (date) return (date[1] === "≥" || date[1] === ">") === right ? "later" : "earlier";
-  const line = /^.*? ([≥≤<>]) −?[\d.]+(?:e−?\d+)? [·+−] .+$/.exec(bare);
-  if (line) return (line[1] === "≥" || line[1] === ">") === right ? "above" : "below";
-  /** @param {string} last end of the text */
-  const end = (last) => text.slice(text.length - last.length);
-  const bound = /^.* ([≥≤<>]) ([^ ]+(?: \d\d:\d\d)?(?: days| levels?)?)$/.exec(bare);
-  if (bound) return `${right ? bound[1] : OPPOSITE[/** @type {Relation} */ (bound[1])]} ${end(bound[2])}`;
-  const values = /^.*? (not )?in \{(.*\})$/.exec(bare);
-  if (values) return (values[1] === undefined) === right ? end(values[2]).slice(0, -1) : "others";
-  const value = /^.* ([=≠]) (.+)$/.exec(bare);
-  if (value) return (value[1] === "=") === right ? end(value[2]) : "others";
-  const level = /^.*? ([≥≤]) (.+)$/.exec(bare);
-  if (level) return `${right ? level[1] : OPPOSITE[/** @type {Relation} */ (level[1])]} ${end(level[2])}`;
-  const known = /^.* is (known|missing)$/.exec(bare);
-  if (known) return (known[1] === "known") === right ? "known" : "missing";
-  return (text === "always right") === right ? "all" : "none";
-}
-
 /** Return the label of the branch that leads to a child. @param {StageTree} tree @param {number} child */
 export function branchTo(tree, child) {
   const above = tree.parent[child];
-  const right = tree.right[above] === child;
-  const split = tree.split(above);
-  const listed = categoriesOf(tree.path, split);
-  if (!listed && split.features.length > 1 && casesOf(tree.path, split)) return right ? "true" : "false";
-  if (!listed) return branchText(condition(tree, above), right);
-  const isNamed = listed.others !== right;
-  const { column, values, n } = listed;
-  const own = isNamed ? values : otherCategories(tree.path, split.features[0], values);
+  const { yes, no } = decision(tree, above);
+  return tree.right[above] === child ? yes : no;
+}
+
+/**
+ * Return the label of a branch of a split on categories.
+ * @param {Path} path @param {number} feature @param {{others: boolean, column: string, values: string[], n: number}} listed
+ * @param {boolean} right
+ */
+function branchOf(path, feature, { others, column, values, n }, right) {
+  const isNamed = others !== right;
+  const own = isNamed ? values : otherCategories(path, feature, values);
   if (own?.length && own.length <= MOST_NAMED) return own.map(valueName).join(", ");
   return isNamed ? `${values.length} of ${n} values of ${isolate(column)}` : `other values of ${isolate(column)}`;
 }

@@ -4,7 +4,7 @@ import numpy as np
 
 from pages.ui.learn.lessons.lesson import Scene
 from sample_data import DataSet
-from treecore.tree.category_columns import decision_text
+from treecore.tree.category_columns import decision_words
 from treecore.tree.decision_digits import decision_digits
 from treecore.tree.feature_statistics import feature_deviation
 from treecore.tree.number_text import count, percent
@@ -41,7 +41,7 @@ def question(scene: Scene, step: int, node: int) -> str:
     names = [data.feature_names[feature] for feature in split[0]]
     digits = int(decision_digits(tree, data.X, columns=category_columns(data))[node])
     pixels = data.image_shape is not None
-    return decision_text(split, names, digits, feature_deviation(data.X), 4, pixels, category_columns(data))
+    return decision_words(split, names, digits, feature_deviation(data.X), 4, pixels, category_columns(data)).text
 
 
 def reaching(scene: Scene, step: int, node: int, part: int = 0) -> np.ndarray:
