@@ -237,7 +237,7 @@ def _open_requested() -> None:
 
 def _waits() -> bool:
     """Test whether another file waits to be read."""
-    return user_reading.PENDING in st.session_state or user_data.opening() is not None
+    return user_data.files().pending is not None or user_data.files().opening is not None
 
 
 def _fix_and_explore() -> None:
@@ -430,7 +430,7 @@ def _base(draft: Draft, names: Iterable[str]) -> tuple[str, dict[str, str]]:
     now = {name: kinds.get(name, "ignore") for name in names}
     recipe = draft.recipe
     roles = (recipe.target, recipe.split_column, recipe.row_names, repr(recipe.missing))
-    others = (draft.upload, draft.options, *roles, tuple(names))
+    others = (draft.file, *roles, tuple(names))
     saved = st.session_state.get(_BASE)
     if saved is not None and saved["of"] == others and saved["key"] in st.session_state and saved["now"] == now:
         return saved["key"], saved["uses"]

@@ -1,6 +1,7 @@
 """Open a file: drop zone, text area or folder of the machine, expected time, result, and options of reading."""
 
 from collections.abc import Collection, Iterable
+from dataclasses import replace
 from pathlib import PurePath
 from typing import Any
 
@@ -10,12 +11,12 @@ from streamlit.delta_generator import DeltaGenerator
 
 from pages.jobs import user_store
 from pages.ui.session import file_button, user_data
-from pages.ui.session.user_data import Draft, Reading
+from pages.ui.session.user_data import Draft, File, Reading
 from pages.ui.shell import call_progress, reader
 from pages.ui.shell.bound import label_by
 from pages.ui.shell.markdown_text import file_size, plain
 from sample_data.data_folder.entries import MOST_ROWS, FolderEntry, data_folder, list_entries
-from sample_data.user_data import estimate
+from sample_data.user_data import Estimate, estimate
 from sample_data.user_data.limits import MAX_BYTES
 from sample_data.user_data.readers.formats import format_of, formats_in_words
 from treecore.errors import TreecoreError
@@ -97,7 +98,7 @@ def _table(entries: Iterable[FolderEntry]) -> pandas.DataFrame:
     return table if table["Problem"].any() else table.drop(columns="Problem")
 
 
-PENDING, _TEXT = user_data.PENDING, "own_text"
+_TEXT = "own_text"
 SAMPLE_SECONDS = 5.0  # usual seconds for a sample of the folder
 FOUND = ""  # Streamlit would show None as an empty choice
 DELIMITERS = {FOUND: "detect", ",": "comma", ";": "semicolon", "\t": "tab", "|": "bar |", " ": "space"}
@@ -125,7 +126,7 @@ OPTIONS = ("delimiter", "decimal", "encoding", "sheet", "header", "header_line",
 def settle() -> None:
     """Wait until a short reading ends, before the page is drawn."""
     reader.reader()  # starts the process before the first file arrives
-    opening = user_data.opening()
+    opening = user_data.files().opening
     if opening is not None and call_progress.is_quick(opening.call):
         user_data.finish_opening()
 
@@ -138,21 +139,21 @@ def reading_section(source: str) -> DeltaGenerator:
     sources = {"file": _drop_zone, "paste": _paste, "folder": folder_section}
     sources[source]()
     progress = st.container()
-    if (fault := user_data.fault()) is not None:
+    if (fault := user_data.files().fault) is not None:
         kept = user_data.draft()
-        also = "" if kept is None else "  \n" + f"{plain(kept.name)} is still open below."
+        also = "" if kept is None else "  \n" + f"{plain(kept.file.name)} is still open below."
         st.error(f"{plain(fault)}{also}", icon=":material/error:")
     return progress
 
 
 def wait(progress: DeltaGenerator) -> None:
     """Draw the progress of the reading until it ends, after the rest of the page."""
-    opening = user_data.opening()
+    opening = user_data.files().opening
     if opening is None:
         return
     with progress, st.container(border=True):
-        expected = SAMPLE_SECONDS if opening.entry else estimate(opening.n_bytes, PurePath(opening.name).suffix).seconds
-        words = f"Reading {plain(opening.name)}"
+        expected = SAMPLE_SECONDS if opening.entry else _cost(opening.file).seconds
+        words = f"Reading {plain(opening.file.name)}"
         call_progress.show(opening.call, words, expected, user_data.stop_opening, "own_cancel")
     user_data.finish_opening()
     st.rerun()
@@ -166,7 +167,7 @@ def explain(source: str) -> None:
             f"to {MOST_ROWS:,} rows. On the Tree page, you can then train on all rows."
         )
         return
-    if source == "file" and PENDING in st.session_state or user_data.opening() is not None:
+    if source == "file" and user_data.files().pending is not None or user_data.files().opening is not None:
         return
     first, second, third = st.columns(3)
     with first.container(border=True, height="stretch"):
@@ -197,22 +198,23 @@ def _drop_zone() -> None:
     if uploaded is not None:
         file_button.take_file(uploaded)
         st.rerun()
-    if PENDING in st.session_state:
-        _ask(*st.session_state[PENDING])
+    if (pending := user_data.files().pending) is not None:
+        _ask(pending)
 
 
-def _ask(token: str, name: str, n_bytes: int) -> None:
+def _cost(file: File) -> Estimate:
+    return estimate(file.n_bytes, PurePath(file.name).suffix)
+
+
+def _ask(file: File) -> None:
     """Draw the estimated time for a large file, before the app reads it."""
     with st.container(border=True):
-        cost = estimate(n_bytes, PurePath(name).suffix)
-        st.markdown(f"**{plain(name)}**  \n{plain(cost.text)}, waiting to be read.")
+        st.markdown(f"**{plain(file.name)}**  \n{plain(_cost(file).text)}, waiting to be read.")
         left, right, _ = st.columns([1, 1, 3])
-        left.button("Read file", type="primary", icon=":material/play_arrow:", width="stretch", on_click=_read_pending)
-        right.button("Discard", icon=":material/close:", width="stretch", on_click=file_button.drop_pending)
-
-
-def _read_pending() -> None:
-    user_data.open_upload(*st.session_state.pop(PENDING))
+        left.button(
+            "Read file", type="primary", icon=":material/play_arrow:", width="stretch", on_click=user_data.confirm
+        )
+        right.button("Discard", icon=":material/close:", width="stretch", on_click=user_data.drop_pending)
 
 
 def _paste() -> None:
@@ -247,7 +249,7 @@ def head(draft: Draft, reading: Reading) -> None:
     else:
         facts = [reading.format, counted(reading.n_rows, "row"), counted(reading.n_columns, "column")]
         notes = reading.notes
-    left.markdown(f"**{plain(draft.name)}** · {' · '.join([*facts, file_size(draft.n_bytes)])}")
+    left.markdown(f"**{plain(draft.file.name)}** · {' · '.join([*facts, file_size(draft.file.n_bytes)])}")
     if notes:
         left.caption(f"Read with {plain('; '.join(notes))}.")
     if reading.data_set is None and "header" in format_of(reading.format).choices:
@@ -269,19 +271,19 @@ def questions(draft: Draft, reading: Reading) -> None:
 
 def _read_with(draft: Draft, option: str, value: object) -> None:
     """Read the open file again with one option added."""
-    options = tuple({**dict(draft.options), option: value}.items())
-    user_data.open_upload(draft.upload, draft.name, draft.n_bytes, options)
+    options = tuple({**dict(draft.file.options), option: value}.items())
+    user_data.open_file(replace(draft.file, options=options))
 
 
 def _read_differently(draft: Draft, choices: Collection[str]) -> None:
-    with st.form(f"own_read_{draft.upload}", border=False):
+    with st.form(f"own_read_{draft.file.token}", border=False):
         if "sheet" in choices:
-            st.text_input("Sheet", dict(draft.options).get("sheet", ""), placeholder="First with a table",
+            st.text_input("Sheet", dict(draft.file.options).get("sheet", ""), placeholder="First with a table",
                           key="own_read_sheet")  # fmt: skip
         for name, label, options in SELECTIONS:
             if name not in choices:
                 continue
-            now: Any = dict(draft.options).get(name, FOUND)
+            now: Any = dict(draft.file.options).get(name, FOUND)
             st.selectbox(
                 label,
                 list(options),
@@ -291,13 +293,12 @@ def _read_differently(draft: Draft, choices: Collection[str]) -> None:
             )
         for name, label in LINES:
             if name in choices:
-                now = dict(draft.options).get(name, "")
+                now = dict(draft.file.options).get(name, "")
                 st.text_input(label, now, placeholder="Detect", max_chars=6, key=f"own_read_{name}")
         st.form_submit_button("Read again", type="primary", on_click=_read_again)
 
 
 def _read_again() -> None:
-    draft = user_data.draft()
     selected = {name: st.session_state.get(f"own_read_{name}") for name in OPTIONS}
     options = tuple((name, value) for name, value in selected.items() if value not in (None, FOUND, ""))
-    user_data.open_upload(draft.upload, draft.name, draft.n_bytes, options)
+    user_data.open_file(replace(user_data.draft().file, options=options))

@@ -5,7 +5,6 @@ from typing import Literal
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-from pages.jobs import user_store
 from pages.ui.session import user_data
 from pages.ui.shell import address
 
@@ -26,7 +25,7 @@ def take_file(uploaded: UploadedFile) -> None:
     """Start reading an uploaded file; if it is large, ask first."""
     # A new key empties the uploader and frees its memory, because the file is now stored.
     st.session_state[COUNT] = st.session_state.get(COUNT, 0) + 1
-    drop_pending()
+    user_data.drop_pending()
     with uploaded.getbuffer() as content:
         name, n_bytes = uploaded.name, len(content)
         if n_bytes > ASK_ABOVE:
@@ -34,9 +33,3 @@ def take_file(uploaded: UploadedFile) -> None:
         else:
             user_data.take(name, content)
     user_data.release(uploaded)
-
-
-def drop_pending() -> None:
-    """Delete an upload that waits for a confirmation."""
-    if user_data.PENDING in st.session_state:
-        user_store.drop_upload(st.session_state.pop(user_data.PENDING)[0])

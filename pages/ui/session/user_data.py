@@ -1,4 +1,8 @@
-"""Manage user data: the open file of the Data page, and the data sets made from files."""
+"""Manage user data: the open file of the Data page, and the data sets made from files.
+
+A file goes through three stages. It is read into a table with a proposed `Recipe`; the visitor looks at it and changes
+the recipe; a data set is made. Each stage calls functions of `pages.jobs.reading_task` in another process.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +11,7 @@ import hashlib
 import json
 import shutil
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -35,39 +39,81 @@ if TYPE_CHECKING:
     from sample_data.user_data.summary import ColumnSummary
     from sample_data.user_data.table import ReadingQuestion
 
-SETS, DRAFT, FAULT, OPENING, PENDING = "own_sets", "own_draft", "own_fault", "own_opening", "own_pending"
-_HAS_LOADED, _DRAFT_FILE = "own_looked", "draft.json"
+SETS, FILES = "own_sets", "own_files"
+_DRAFT_FILE = "draft.json"
 _SMALLER = "Use a random sample of the rows, remove columns, or save the table as Parquet (the fastest format to read)."
+
+
+@dataclass(frozen=True)
+class File:
+    """A stored file of the visitor, and how it is read.
+
+    token : of the upload; options : arguments of `read`.
+    """
+
+    token: str
+    name: str
+    n_bytes: int = field(compare=False, repr=False)
+    options: tuple[tuple[str, Any], ...] = ()
+
+    @property
+    def folder(self) -> Path:
+        """Return the folder of the files made from the upload with these options."""
+        key = hashlib.sha256(json.dumps(self.options).encode()).hexdigest()[:12]
+        return user_store.place_of_upload(self.token) / f"read-{key}"
+
+    @property
+    def gone(self) -> TreecoreError:
+        """Return the error for a file that is no longer stored."""
+        return TreecoreError(f"The server no longer stores {self.name}. Open the file again.")
+
+
+@dataclass(frozen=True)
+class Opening:
+    """A file that is being read.
+
+    entry : name of an entry of the folder of the machine, of which a sample is read.
+    """
+
+    file: File
+    call: LimitedCall
+    entry: str = ""
 
 
 @dataclass(frozen=True)
 class Draft:
     """The open file.
 
-    upload : token of the upload; options : arguments of `read`; recipe : decisions of the visitor; version : number of
-    decisions so far.
+    recipe : decisions of the visitor, None for a file that already is a data set; version : number of decisions so far;
+    source : see `sample_data.data_folder.source`, for a sample of an entry of the folder; asks : whether the visitor
+    still has to choose the target.
     """
 
-    upload: str
-    name: str
-    n_bytes: int
-    options: tuple[tuple[str, object], ...] = ()
-    recipe: Any = None  # a Recipe, except for a file that already is a data set
+    file: File
+    recipe: Any = None
     version: int = 0
-    source: Any = None  # dict, see `sample_data.data_folder.source`, for a sample of an entry of the folder
-    asks: bool = False  # whether the visitor still has to choose the target
+    source: Any = None
+    asks: bool = False
 
 
-@dataclass(frozen=True)
-class Opening:
-    """A file that is being read."""
+@dataclass
+class Files:
+    """The files of a visitor: the open one, one that is being read, one that waits for a confirmation.
 
-    upload: str
-    name: str
-    n_bytes: int
-    options: tuple[tuple[str, object], ...]
-    call: LimitedCall
-    entry: str = ""  # name of an entry of the folder of the machine
+    fault : fault of the last action.
+    """
+
+    draft: Draft | None
+    opening: Opening | None = None
+    pending: File | None = None
+    fault: str | None = None
+
+
+def files() -> Files:
+    """Return the `Files` of this visitor, after a reload with the file that was open."""
+    if FILES not in st.session_state:
+        st.session_state[FILES] = Files(_load_draft())
+    return st.session_state[FILES]
 
 
 @dataclass(frozen=True)
@@ -109,18 +155,31 @@ class Inspection:
 def take(name: str, content: bytes | memoryview, options: tuple[tuple[str, Any], ...] = ()) -> None:
     """Store uploaded or pasted bytes and start reading them; see `finish_opening`."""
     try:
-        token = keep_upload(content)
-        open_upload(token, name, len(content), options)
+        open_file(File(keep_upload(content), name, len(content), options))
     except TreecoreError as error:
-        st.session_state[FAULT] = str(error)
+        files().fault = str(error)
 
 
 def defer(name: str, content: bytes | memoryview) -> None:
     """Store a large file until the visitor confirms reading it."""
     try:
-        st.session_state[PENDING] = (keep_upload(content), name, len(content))
+        files().pending = File(keep_upload(content), name, len(content))
     except TreecoreError as error:
-        st.session_state[FAULT] = str(error)
+        files().fault = str(error)
+
+
+def confirm() -> None:
+    """Read the file that waits for a confirmation."""
+    pending, files().pending = files().pending, None
+    if pending is not None:
+        open_file(pending)
+
+
+def drop_pending() -> None:
+    """Delete the file that waits for a confirmation."""
+    pending, files().pending = files().pending, None
+    if pending is not None:
+        user_store.drop_upload(pending.token)
 
 
 def release(uploaded: UploadedFile) -> None:
@@ -131,104 +190,96 @@ def release(uploaded: UploadedFile) -> None:
         context.uploaded_file_mgr.remove_file(session_id=context.session_id, file_id=uploaded.file_id)
 
 
-def open_upload(token: str, name: str, n_bytes: int, options: tuple[tuple[str, Any], ...] = ()) -> None:
-    """Start reading a stored upload; see `finish_opening`."""
+def open_file(file: File) -> None:
+    """Start reading a stored file; see `finish_opening`."""
     stop_opening()
-    path = user_store.upload(token)
-    if path is None:
-        st.session_state[FAULT] = _gone_text(name)
-        return
-    folder = _folder(token, options)
-    call = reader.start("read_file", owner(), path=str(path), name=name, options=dict(options), folder=str(folder))
-    st.session_state[OPENING] = Opening(token, name, n_bytes, options, call)
+    try:
+        files().opening = Opening(file, _begin_reading(file))
+    except TreecoreError as error:
+        files().fault = str(error)
 
 
 def open_entry(name: str) -> None:
     """Start reading a sample of an entry of the folder of the machine; see `finish_opening`."""
     stop_opening()
     try:
-        entry = find_entry(data_folder(), name)
-        token, words, call = _begin_sample(entry)
+        files().opening = Opening(*_begin_sample(find_entry(data_folder(), name)), name)
     except TreecoreError as error:
-        st.session_state[FAULT] = str(error)
-        return
-    st.session_state[OPENING] = Opening(token, words, entry.n_bytes, (), call, name)
+        files().fault = str(error)
 
 
-def _begin_sample(entry: FolderEntry) -> tuple[str, str, LimitedCall]:
-    """Return (token, name, call) of the reading of a sample."""
+def _begin_reading(file: File) -> LimitedCall:
+    path = user_store.upload(file.token)
+    if path is None:
+        raise file.gone
+    places = {"path": str(path), "folder": str(file.folder)}
+    return reader.start("read_file", owner(), name=file.name, options=dict(file.options), **places)
+
+
+def _begin_sample(entry: FolderEntry) -> tuple[File, LimitedCall]:
     n, token = sample_size(entry), keep_upload(b"")
     words = entry.title if n == entry.n_rows else f"{entry.title}, sample of {n:,} of {entry.n_rows:,} rows"
-    path, folder = user_store.place_of_upload(token) / user_store.FILE, _folder(token, ())
-    folder.mkdir(mode=0o700, exist_ok=True)
-    places = {"root": str(data_folder()), "path": str(path), "folder": str(folder)}
-    return token, words, reader.start("read_sample", owner(), entry=entry.name, name=words, **places)
-
-
-def opening() -> Opening | None:
-    """Return the `Opening` of this visitor, or None."""
-    return st.session_state.get(OPENING)
+    file = File(token, words, entry.n_bytes)
+    path = user_store.place_of_upload(token) / user_store.FILE
+    file.folder.mkdir(mode=0o700, exist_ok=True)
+    places = {"root": str(data_folder()), "path": str(path), "folder": str(file.folder)}
+    return file, reader.start("read_sample", owner(), entry=entry.name, name=words, **places)
 
 
 def finish_opening() -> None:
     """Open a file that has been read. After a fault, store the fault and keep the previous file open."""
-    ended, before = st.session_state.pop(OPENING), draft()
+    ended, files().opening = files().opening, None
+    if ended is None:
+        return
+    if ended.call.is_abandoned:
+        open_entry(ended.entry) if ended.entry else open_file(ended.file)
+        return
+    before, file = files().draft, ended.file
     try:
-        if ended.call.is_abandoned and ended.entry:
-            return open_entry(ended.entry)
-        if ended.call.is_abandoned:
-            return open_upload(ended.upload, ended.name, ended.n_bytes, ended.options)
         source = ended.call.result()
-        user_store.trim_uploads(ended.upload)
-        found = _reading(ended.upload, ended.name, ended.options)
+        user_store.trim_uploads(file.token)
+        found = _reading(file)
     except TreecoreError as error:
-        st.session_state[FAULT] = _in_words(ended.name, error)
-        _drop_read(ended)
-        return None
-    st.session_state.pop(FAULT, None)
-    version = 0 if before is None else before.version + 1
-    n_bytes = user_store.place_of_upload(ended.upload).joinpath(user_store.FILE).stat().st_size
-    _keep(Draft(ended.upload, ended.name, n_bytes, ended.options, found.proposed, version, source, found.asks))
-    if before is not None and before.upload != ended.upload:
+        files().fault = _in_words(file.name, error)
+        _drop_read(file)
+        return
+    file = replace(file, n_bytes=user_store.place_of_upload(file.token).joinpath(user_store.FILE).stat().st_size)
+    _keep(Draft(file, found.proposed, 0 if before is None else before.version + 1, source, found.asks))
+    if before is not None and before.file.token != file.token:
         _forget(before)
-    return None
 
 
 def stop_opening() -> None:
     """Stop reading a file, and forget it."""
-    stopped = st.session_state.pop(OPENING, None)
+    stopped, files().opening = files().opening, None
     if stopped is not None:
         stopped.call.cancel()
-        _drop_read(stopped)
-        st.session_state[FAULT] = f"Reading {stopped.name} was cancelled."
+        _drop_read(stopped.file)
+        files().fault = f"Reading {stopped.file.name} was cancelled."
 
 
-def _drop_read(read: Draft | Opening) -> None:
+def _drop_read(file: File) -> None:
     """Delete the result of a reading. Delete the upload too, unless it is open with other options."""
-    now = draft()
-    if now is None or now.upload != read.upload:
-        user_store.drop_upload(read.upload)
-    elif now.options != read.options:
-        shutil.rmtree(_folder(read.upload, read.options), ignore_errors=True)
+    now = files().draft
+    if now is None or now.file.token != file.token:
+        user_store.drop_upload(file.token)
+    elif now.file.options != file.options:
+        shutil.rmtree(file.folder, ignore_errors=True)
 
 
 def draft() -> Any:
-    """Return the open `Draft` of this visitor, the last one after a reload, or None."""
-    if not st.session_state.get(_HAS_LOADED):
-        st.session_state[_HAS_LOADED] = True
-        if DRAFT not in st.session_state and (kept := _load_draft()) is not None:
-            st.session_state[DRAFT] = kept
-    return st.session_state.get(DRAFT)
+    """Return the open `Draft` of this visitor, or None."""
+    return files().draft
 
 
 def _keep(draft: Draft) -> None:
-    """Make a draft the open one and store it for a reload."""
-    st.session_state[DRAFT] = draft
+    """Make a draft the open one, without a fault, and store it for a reload."""
+    files().draft, files().fault = draft, None
     recipe = None if draft.recipe is None else draft.recipe.to_dict()
-    record = {"name": draft.name, "n_bytes": draft.n_bytes, "options": draft.options, "recipe": recipe}
+    record = {"name": draft.file.name, "n_bytes": draft.file.n_bytes, "options": draft.file.options, "recipe": recipe}
     record |= {"source": draft.source, "asks": draft.asks}
     with contextlib.suppress(OSError):  # on a full disk, the draft is lost at the next reload
-        job_files.write_json(user_store.place_of_upload(draft.upload) / _DRAFT_FILE, record)
+        job_files.write_json(user_store.place_of_upload(draft.file.token) / _DRAFT_FILE, record)
 
 
 def _load_draft() -> Draft | None:
@@ -238,12 +289,11 @@ def _load_draft() -> Draft | None:
         try:
             recipe = None if kept["recipe"] is None else Recipe.from_dict(kept["recipe"])
             options = tuple((name, value) for name, value in kept["options"])
-            found = Draft(token, str(kept["name"]), int(kept["n_bytes"]), options, recipe, source=kept.get("source"),
-                          asks=kept.get("asks") is True)  # fmt: skip
-            _reading(found.upload, found.name, found.options)
+            file = File(token, str(kept["name"]), int(kept["n_bytes"]), options)
+            _reading(file)
         except (TreecoreError, KeyError, TypeError, ValueError):  # nothing is stored, or the stored draft is damaged
             continue
-        return found
+        return Draft(file, recipe, source=kept.get("source"), asks=kept.get("asks") is True)
     return None
 
 
@@ -252,21 +302,20 @@ def reading(draft: Draft) -> Reading:
 
     The summaries of the columns exclude texts that the recipe treats as missing, and include its added columns.
     """
-    found = _reading(draft.upload, draft.name, draft.options)
+    found = _reading(draft.file)
     recipe = draft.recipe
     if recipe is not None and (recipe.missing or recipe.values or recipe.variants or recipe.added()):
-        changed = {one.name: one for one in _changed_summaries(draft.upload, draft.name, draft.options, draft.recipe)}
+        changed = {one.name: one for one in _changed_summaries(draft.file, recipe)}
         before = {one.name: one for one in found.summaries}
         found = replace(found, summaries=tuple((before | changed).values()))
     if found.set_name:
-        return replace(found, data_set=_load_set(draft.upload, draft.options, found.set_name))
+        return replace(found, data_set=_load_set(draft.file, found.set_name))
     return found
 
 
 def change(recipe: Recipe) -> None:
     """Change the recipe of the open file."""
     _keep(replace(draft(), recipe=recipe, version=draft().version + 1))
-    st.session_state.pop(FAULT, None)
 
 
 def decide(**values: Any) -> None:
@@ -287,37 +336,32 @@ def choose_target(name: str, otherwise: Callable[[Recipe, str], Recipe]) -> None
     """
     now = draft()
     try:
-        if now.recipe == _reading(now.upload, now.name, now.options).proposed:
-            recipe = Recipe.from_dict(_ask("propose_for", now.upload, now.name, now.options, target=name))
+        if now.recipe == _reading(now.file).proposed:
+            recipe = Recipe.from_dict(_ask("propose_for", now.file, target=name))
             recipe = replace(recipe, title=now.recipe.title)
         else:
             recipe = otherwise(now.recipe, name)
     except TreecoreError as error:
-        st.session_state[FAULT] = str(error)
+        files().fault = str(error)
         return
     _keep(replace(now, recipe=recipe, version=now.version + 1, asks=False))
-    st.session_state.pop(FAULT, None)
 
 
 def close() -> None:
     """Close the open file."""
-    _forget(st.session_state.pop(DRAFT))
-    st.session_state.pop(FAULT, None)
-
-
-def fault() -> str | None:
-    """Return the fault of the visitor's last action, or None."""
-    return st.session_state.get(FAULT)
+    closed, files().draft, files().fault = files().draft, None, None
+    if closed is not None:
+        _forget(closed)
 
 
 def list_problems(draft: Draft) -> tuple[Problem, ...]:
     """Return the problems of the draft's recipe, the most severe first. Raises TreecoreError."""
-    return _look(draft.upload, draft.name, draft.options, draft.recipe).problems
+    return _look(draft.file, draft.recipe).problems
 
 
 def counts(draft: Draft) -> Counts:
     """Return the `Counts` of the draft's recipe. Raises TreecoreError."""
-    found = _look(draft.upload, draft.name, draft.options, draft.recipe)
+    found = _look(draft.file, draft.recipe)
     if found.counts is None:
         raise TreecoreError(found.why_no_counts)
     return found.counts
@@ -325,7 +369,7 @@ def counts(draft: Draft) -> Counts:
 
 def column_values(name: str) -> list[str]:
     """Return the values of a column of the open file as texts, in order. Raises TreecoreError."""
-    return _column_values(draft().upload, draft().name, draft().options, name)
+    return _column_values(draft().file, name)
 
 
 def fix(recipe: Recipe) -> None:
@@ -340,15 +384,15 @@ def finish() -> str | None:
         name = reading(now).set_name
         if not name:
             sets, recipe = str(user_store.folder()), now.recipe.to_dict()
-            name = _ask("make", now.upload, now.name, now.options, recipe=recipe, sets=sets)
+            name = _ask("make", now.file, recipe=recipe, sets=sets)
             user_store.own(name, owner())
         else:
-            user_store.take_over(name, _folder(now.upload, now.options), owner())
-        user_store.note_origin(name, now.name, now.options, now.source)
+            user_store.take_over(name, now.file.folder, owner())
+        user_store.note_origin(name, now.file.name, now.file.options, now.source)
     except TreecoreError as error:
-        st.session_state[FAULT] = str(error)
+        files().fault = str(error)
         return None
-    st.session_state.pop(FAULT, None)
+    files().fault = None
     return name
 
 
@@ -364,18 +408,15 @@ def remake(
     options : pairs of plain values; recipe : dict, or None for a file that is a data set. The open file stays open.
     Raises TreecoreError if the result is another data set.
     """
-    token = keep_upload(content)
+    file = File(keep_upload(content), name, len(content), options)
     try:
-        folder = str(_folder(token, options))
-        path = str(user_store.upload(token))
-        call = reader.start("read_file", owner(), path=path, name=name, options=dict(options), folder=folder)
-        _result(call, name)
-        found = _reading(token, name, options).set_name or None
+        _result(_begin_reading(file), name)
+        found = _reading(file).set_name or None
         if found is None and recipe is not None:
-            found = _ask("make", token, name, options, recipe=recipe, sets=folder)
-        _take_remade(token, name, options, found, expected)
+            found = _ask("make", file, recipe=recipe, sets=str(file.folder))
+        _take_remade(file, found, expected)
     finally:
-        user_store.drop_upload(token)
+        user_store.drop_upload(file.token)
 
 
 def remake_sample(entry: str, digest: str | None, recipe: dict[str, Any] | None, expected: str) -> None:
@@ -383,27 +424,24 @@ def remake_sample(entry: str, digest: str | None, recipe: dict[str, Any] | None,
 
     digest : of the entry when the data set was made.
     """
-    token, words, call = _begin_sample(find_entry(data_folder(), entry, digest))
+    file, call = _begin_sample(find_entry(data_folder(), entry, digest))
     try:
-        source = _result(call, words)
-        found = _ask("make", token, words, (), recipe=recipe, sets=str(_folder(token, ())))
-        _take_remade(token, words, (), found, expected, source)
+        source = _result(call, file.name)
+        _take_remade(file, _ask("make", file, recipe=recipe, sets=str(file.folder)), expected, source)
     finally:
-        user_store.drop_upload(token)
+        user_store.drop_upload(file.token)
 
 
-def _take_remade(
-    token: str, name: str, options: tuple[tuple[str, Any], ...], found: Any, expected: str, source: Any = None
-) -> None:
+def _take_remade(file: File, found: Any, expected: str, source: Any = None) -> None:
     """Keep a data set that was made again. Raises TreecoreError if it is another one."""
     if found != expected:
         made, wanted = str(found).removeprefix("own-"), expected.removeprefix("own-")
         raise TreecoreError(
-            f"{name} does not match the training data of these trees (fingerprint {made} instead of {wanted}). "
+            f"{file.name} does not match the training data of these trees (fingerprint {made} instead of {wanted}). "
             "Either it is another file, it was changed, or another version of this app read it differently."
         )
-    user_store.take_over(expected, _folder(token, options), owner())
-    user_store.note_origin(expected, name, options, source)
+    user_store.take_over(expected, file.folder, owner())
+    user_store.note_origin(expected, file.name, file.options, source)
 
 
 def remember(data: DataSet) -> None:
@@ -420,30 +458,19 @@ def entries() -> dict[str, Entry]:
 
 
 def _forget(draft: Draft) -> None:
-    _reading.clear(draft.upload, draft.name, draft.options)
-    user_store.drop_upload(draft.upload)
-
-
-def _folder(token: str, options: tuple[tuple[str, Any], ...]) -> Path:
-    """Return the folder of the files made from an upload with these options."""
-    key = hashlib.sha256(json.dumps(options).encode()).hexdigest()[:12]
-    return user_store.place_of_upload(token) / f"read-{key}"
-
-
-def _gone_text(name: str) -> str:
-    return f"The server no longer stores {name}. Open the file again."
+    _reading.clear(draft.file)
+    user_store.drop_upload(draft.file.token)
 
 
 def _in_words(name: str, error: TreecoreError) -> str:
     return f"{name} {error}. {_SMALLER}" if isinstance(error, LimitReached) else str(error)
 
 
-def _ask(function: str, token: str, name: str, options: tuple[tuple[str, Any], ...], **arguments: Any) -> Any:
-    """Call a function of `reading_task` for the table of an upload and return its result. Raises TreecoreError."""
-    folder = _folder(token, options)
-    if user_store.upload(token) is None or not (folder / readings.READING).is_file():
-        raise TreecoreError(_gone_text(name))
-    return _result(reader.start(function, owner(), folder=str(folder), **arguments), f"Reading {name}")
+def _ask(function: str, file: File, **arguments: Any) -> Any:
+    """Call a function of `reading_task` for the table of a file and return its result. Raises TreecoreError."""
+    if user_store.upload(file.token) is None or not (file.folder / readings.READING).is_file():
+        raise file.gone
+    return _result(reader.start(function, owner(), folder=str(file.folder), **arguments), f"Reading {file.name}")
 
 
 def _result(call: LimitedCall, words: str) -> Any:
@@ -455,20 +482,20 @@ def _result(call: LimitedCall, words: str) -> Any:
         raise TreecoreError(_in_words(words, error)) from error
 
 
-@computed(4, ttl=3600)
-def _reading(token: str, name: str, options: tuple[tuple[str, Any], ...]) -> Reading:
-    folder = _folder(token, options)
-    found = job_files.read_json(folder / readings.READING, is_checked=True) if user_store.upload(token) else None
+@computed(4, ttl=3600, hash_funcs={File: repr})
+def _reading(file: File) -> Reading:
+    is_stored = user_store.upload(file.token) is not None
+    found = job_files.read_json(file.folder / readings.READING, is_checked=True) if is_stored else None
     if found is None:
-        raise TreecoreError(_gone_text(name))
+        raise file.gone
     if "data_set" in found:
         return Reading("", (), 0, 0, (), None, None, (), found["data_set"])
     from sample_data.user_data.table_file import load_table  # slow import
 
     try:
-        first = load_table(folder / readings.FIRST)
+        first = load_table(file.folder / readings.FIRST)
     except OSError as fault:
-        raise TreecoreError(_gone_text(name)) from fault
+        raise file.gone from fault
     return Reading(
         found["format"],
         tuple(found["notes"]),
@@ -484,20 +511,20 @@ def _reading(token: str, name: str, options: tuple[tuple[str, Any], ...]) -> Rea
     )
 
 
-@computed(2, ttl=3600)
-def _load_set(token: str, options: tuple[tuple[str, Any], ...], name: str) -> DataSet:
-    return store.load(name, _folder(token, options))
+@computed(2, ttl=3600, hash_funcs={File: repr})
+def _load_set(file: File, name: str) -> DataSet:
+    return store.load(name, file.folder)
 
 
 def _key(recipe: Recipe) -> str:
     return repr(replace(recipe, title=""))  # the title has no effect on the result
 
 
-@computed(10, ttl=3600, show_spinner="Checking the data …", hash_funcs={Recipe: _key})
-def _look(token: str, name: str, options: tuple[tuple[str, Any], ...], recipe: Recipe) -> Inspection:
+@computed(10, ttl=3600, show_spinner="Checking the data …", hash_funcs={File: repr, Recipe: _key})
+def _look(file: File, recipe: Recipe) -> Inspection:
     from pages.jobs.user_counts import Counts  # slow import
 
-    found = _ask("look", token, name, options, recipe=recipe.to_dict())
+    found = _ask("look", file, recipe=recipe.to_dict())
     counts = found.get("counts")
     return Inspection(
         tuple(_problem(one, recipe) for one in found["problems"]),
@@ -518,13 +545,11 @@ def _changed(recipe: Recipe) -> str:
     return json.dumps([*changed, recipe.kinds if recipe.added() else None])
 
 
-@computed(10, ttl=3600, hash_funcs={Recipe: _changed})
-def _changed_summaries(
-    token: str, name: str, options: tuple[tuple[str, Any], ...], recipe: Recipe
-) -> tuple[ColumnSummary, ...]:
-    return readings.summaries_of(_ask("summarise_changed", token, name, options, recipe=recipe.to_dict()))
+@computed(10, ttl=3600, hash_funcs={File: repr, Recipe: _changed})
+def _changed_summaries(file: File, recipe: Recipe) -> tuple[ColumnSummary, ...]:
+    return readings.summaries_of(_ask("summarise_changed", file, recipe=recipe.to_dict()))
 
 
-@computed(20, ttl=3600)
-def _column_values(token: str, name: str, options: tuple[tuple[str, Any], ...], column: str) -> list[str]:
-    return _ask("values", token, name, options, column=column)
+@computed(20, ttl=3600, hash_funcs={File: repr})
+def _column_values(file: File, column: str) -> list[str]:
+    return _ask("values", file, column=column)

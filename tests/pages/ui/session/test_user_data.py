@@ -55,9 +55,9 @@ def upload(app, content, name="flowers.csv"):
 
 
 def draft(app):
-    if user_data.DRAFT not in app.session_state:
+    if user_data.FILES not in app.session_state:
         return None
-    return app.session_state[user_data.DRAFT]
+    return app.session_state[user_data.FILES].draft
 
 
 def button(app, label):
@@ -137,7 +137,7 @@ def test_the_split_by_time_shows_its_rows(data_page):
 
 def test_a_proposed_fix_is_one_click(data_page):
     app = upload(data_page(), FLOWERS)
-    app.session_state[user_data.DRAFT] = replace(
+    app.session_state[user_data.FILES].draft = replace(
         draft(app), recipe=replace(draft(app).recipe, kinds=draft(app).recipe.kinds | {"id": "number"}, row_names=None)
     )
     app.run()
@@ -165,7 +165,7 @@ def test_blocking_problems_disable_the_button_and_give_the_reason(data_page):
 
     def with_kinds(**kinds):
         recipe = replace(decided.recipe, kinds=decided.recipe.kinds | kinds, row_names=None)
-        app.session_state[user_data.DRAFT] = replace(decided, recipe=recipe)
+        app.session_state[user_data.FILES].draft = replace(decided, recipe=recipe)
         app.run()
         told = " ".join(line.value for line in app.markdown)
         return (
@@ -206,7 +206,7 @@ def test_markers_are_declared_and_noted(data_page):
     next(box for box in app.number_input if box.label == "Combine rare values").set_value(2).run()
     assert draft(app).recipe.group_below == {"Ort": 2}
     now = draft(app)
-    app.session_state[user_data.DRAFT] = replace(now, recipe=now.recipe.with_kinds({"Ort": "ordered"}))
+    app.session_state[user_data.FILES].draft = replace(now, recipe=now.recipe.with_kinds({"Ort": "ordered"}))
     app.run()
     levels = next(box for box in app.multiselect if box.label == "Order")
     levels.set_value(levels.value[::-1]).run()
@@ -216,7 +216,7 @@ def test_markers_are_declared_and_noted(data_page):
     names.set_value("").run()
     assert draft(app).recipe.row_names is None
     decided = draft(app).recipe
-    del app.session_state[user_data.DRAFT], app.session_state["own_looked"]
+    del app.session_state[user_data.FILES]
     app.run()  # as after a reload
     assert draft(app).recipe == decided
     assert not app.exception
@@ -242,11 +242,11 @@ def test_a_bad_file_is_reported_and_loaded_data_stay(data_page, name):
     app = upload(upload(data_page(), FLOWERS), content, "bad.csv")
     assert any(word in errors(app) for word in words.split("|")), errors(app)
     assert "flowers.csv is still open below." in errors(app)
-    assert draft(app).name == "flowers.csv"
+    assert draft(app).file.name == "flowers.csv"
     assert button(app, EXPLORE)
     app = upload(app, FLOWERS, "other.csv")
     assert not app.error
-    assert draft(app).name == "other.csv"
+    assert draft(app).file.name == "other.csv"
     button(app, "Close").click().run()
     assert draft(app) is None
     assert not app.exception
@@ -288,7 +288,7 @@ def test_ten_thousand_columns_and_a_thousand_classes(data_page):
     assert any("The first 200 of 10,000 columns" in c.value for c in app.caption)
     app = upload(app, many_columns(10_001), "wider.csv")
     assert "10,001" in errors(app)
-    assert draft(app).name == "wide.csv"
+    assert draft(app).file.name == "wide.csv"
     rows = "".join(f"{i % 13},{i % 17},class{i % 1000}\n" for i in range(3000))
     app = upload(app, f"a,b,class\n{rows}".encode(), "classes.csv")
     assert not app.error
@@ -327,11 +327,11 @@ def test_a_file_can_be_read_differently(data_page):
     box["Delimiter"].set_value("|")
     button(app, "Read again").click().run()
     assert not app.exception
-    assert dict(draft(app).options) == {"delimiter": "|", "header": False}
+    assert dict(draft(app).file.options) == {"delimiter": "|", "header": False}
     assert any("40 rows" in m.value for m in app.markdown)
     {box.label: box for box in app.selectbox}["Short rows"].set_value(False)
     button(app, "Read again").click().run()
-    assert dict(draft(app).options) == {"delimiter": "|", "header": False, "fill_short": False}
+    assert dict(draft(app).file.options) == {"delimiter": "|", "header": False, "fill_short": False}
 
 
 def test_a_doubtful_header_is_asked_about_and_decided_in_one_press(data_page):
@@ -340,7 +340,7 @@ def test_a_doubtful_header_is_asked_about_and_decided_in_one_press(data_page):
     assert any("60 rows" in one.value for one in app.markdown)
     button(app, "Row of data").click().run()
     assert not app.exception
-    assert dict(draft(app).options) == {"header": False}
+    assert dict(draft(app).file.options) == {"header": False}
     assert any("61 rows" in one.value for one in app.markdown)
     assert not any("Line 1 (" in one.value for one in app.markdown)
 
@@ -415,9 +415,9 @@ def test_a_reload_finds_the_open_file_with_all_decisions(open_app, monkeypatch):
     decided = draft(app).recipe
     again = open_app("pages/data.py")
     assert not again.exception
-    assert (draft(again).upload, draft(again).recipe) == (draft(app).upload, decided)
+    assert (draft(again).file.token, draft(again).recipe) == (draft(app).file.token, decided)
     assert button(again, EXPLORE)
-    kept = user_store.place_of_upload(draft(app).upload) / "draft.json"
+    kept = user_store.place_of_upload(draft(app).file.token) / "draft.json"
     for damage in ("", "[]", '{"name": 1}', '{"name": "x", "n_bytes": 1, "options": 3, "recipe": {}}'):
         kept.write_text(damage)
         assert not open_app("pages/data.py").exception
@@ -430,7 +430,7 @@ def test_delete_my_data_deletes_mine_and_the_link_reports_it(data_page, open_app
     mine, shared, bobs = explore(anna, flowers(5)), explore(anna, flowers(6)), explore(bob, flowers(7))
     assert explore(bob, flowers(6)) == shared
     upload(anna.switch_page("pages/data.py").run(), flowers(8))
-    token = draft(anna).upload
+    token = draft(anna).file.token
     assert user_store.upload(token)
     assert any("1 file " in line.value for line in anna.run().markdown)  # the previous file was forgotten
     button(anna, "Delete my data").click().run()
@@ -479,7 +479,7 @@ def test_an_unwritable_disk_is_reported(data_page, tmp_path, monkeypatch):
     app = upload(app, FLOWERS, "other.csv")
     assert wording("The server cannot store anything").search(errors(app))
     monkeypatch.undo()
-    assert "flowers" in draft(app.run()).name
+    assert "flowers" in draft(app.run()).file.name
 
 
 def test_a_file_that_takes_too_long_is_reported_and_cancelled(data_page, monkeypatch):
@@ -633,7 +633,7 @@ def test_another_column_is_chosen_and_kept_after_a_reload(data_page):
     app.selectbox(key="own_other_target").set_value("omega").run()
     assert (draft(app).recipe.target, draft(app).asks, draft(app).recipe.numbers) == ("omega", False, True)
     assert button(app, EXPLORE)
-    kept = job_files.read_json(user_store.place_of_upload(draft(app).upload) / "draft.json")
+    kept = job_files.read_json(user_store.place_of_upload(draft(app).file.token) / "draft.json")
     assert kept["asks"] is False
 
 
