@@ -45,7 +45,7 @@ def problems_of_pass(estimator, X, y, passes):
     """Return (TrainingData, list of NodeProblem) for TAO pass number `passes`. Rows are in the order of this pass."""
     run = TrainingRun(estimator, X, y)
     recorder = Recorder(run.solver)
-    loop = AlternatingOptimization(run.data, run.working, recorder, estimator.lam, passes, keep_initial=False)
+    loop = AlternatingOptimization(run.data, run.working, recorder, estimator.lam, max_iter=passes, keep_initial=False)
     for step in loop.steps():
         if step.depth == 0:
             if step.iteration == passes:

@@ -76,8 +76,8 @@ def answered(chosen):
     rows = edit_state.rows_of(chosen)
     edit = edit_state.new_edit(chosen, rows)
     unfitted = edit_training.estimator(chosen)
-    parts = (unfitted.split, unfitted.bivariate_cost, unfitted.scale)
-    content, _ = edit_payload(chosen.point, chosen.data, chosen.rows, *parts)  # not timed: the page already has this
+    parts = {"split": unfitted.split, "cost": unfitted.bivariate_cost, "scale": unfitted.scale}
+    content, _ = edit_payload(chosen.point, chosen.data, chosen.rows, **parts)  # not timed: the page already has this
     document = json.loads(json.dumps(edit.document))
     root, leaf = document["nodes"][0], next(node for node in document["nodes"] if node["left"] is None)
     values = chosen.tree.margins(rows.X, 0)

@@ -233,7 +233,15 @@ def costs_section(browser, folder, quick):
         parts = sample_data.split_rows(data, 0)
         train, validation, _ = parts
         model = TAOClassifier(split="bivariate", init="cart", random_state=0, n_jobs=-1)
-        grid = phase_diagram(model, data.X[train], data.y[train], 20, COSTS, data.X[validation], data.y[validation])
+        grid = phase_diagram(
+            model,
+            data.X[train],
+            data.y[train],
+            lams=20,
+            costs=COSTS,
+            X_val=data.X[validation],
+            y_val=data.y[validation],
+        )
         file = Path(folder) / f"grid-{name}.html"
         file.write_text(stage_html(grid, data, rows=parts), encoding="utf-8")
         page = opened(browser, Example(name, 0, file.as_uri()), everything=False)

@@ -57,7 +57,9 @@ def compared(table, name, plan, n_jobs=-1):
         print(f"  {name}, {cell.method}, {cell.fold}: {cell.failure or cell.test_error}", file=sys.stderr, flush=True)
 
     cells = [Cell.from_dict(record["cell"]) for record in kept]
-    return compare(X, y, plan.methods, folds, plan.inner, limit=plan.limit, n_jobs=n_jobs, on_cell=keep, cells=cells)
+    return compare(
+        X, y, plan.methods, cv=folds, inner=plan.inner, limit=plan.limit, n_jobs=n_jobs, on_cell=keep, cells=cells
+    )
 
 
 def table_rows(name, comparison, paper, size, published=False):

@@ -110,7 +110,7 @@ class Contest:
         one = Point(0, self.lam, self.leaf.tree, {})
         no_rows = np.empty(0, np.int64)
         rows = (self.rows, no_rows, no_rows)
-        return edit_payload(one, self.data, rows, split, 1.0, None, self.most_lines)[0]
+        return edit_payload(one, self.data, rows, split=split, cost=1.0, scale=None, lines=self.most_lines)[0]
 
     @property
     def thresholds(self) -> tuple[float, float]:

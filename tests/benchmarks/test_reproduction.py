@@ -177,7 +177,7 @@ def test_restarted_paths_keep_the_lowest_objective(bundled):
             model = TAOClassifier(max_depth=2, scale="minmax", random_state=seed)
             found.append(regularization_path(model, X, y, np.array(shares) * len(y))[place])
         assert one.model == min(found, key=lambda point: objective(point, X, "minmax")).tree
-    (cell,) = compare(X, y, [method], [(np.arange(0, 178, 2), np.arange(1, 178, 2))], n_jobs=1).cells
+    (cell,) = compare(X, y, [method], cv=[(np.arange(0, 178, 2), np.arange(1, 178, 2))], n_jobs=1).cells
     assert cell.failure is None
     assert len(cell.curve) == 3
 

@@ -208,7 +208,7 @@ def grown(kind, n_nodes, n_trees=1):
 def editable(data, n_nodes, n_features, split, rows=None, tree=None):
     """Return an example with a grown or given tree that can be edited on the stage."""
     tree = grown_tree(data, n_nodes, n_features) if tree is None else tree
-    payload, _ = edit_payload(Point(1.0, tree), data, rows, split, 1.25, "standard")
+    payload, _ = edit_payload(Point(1.0, tree), data, rows, split=split, cost=1.25, scale="standard")
     return Example(tree, data, rows, payload)
 
 

@@ -22,7 +22,9 @@ def grown():
     rows = np.split(np.random.default_rng(0).permutation(data.n_rows), [300, 360])
     estimator = TAORegressor(split="univariate", init="cart", lam=20_000.0, random_state=0)
     tree = estimator.fit(data.X[rows[0]], data.y[rows[0]]).tree_
-    content, whole = edit_payload(Point(0, 20_000.0, tree, {}), data, rows, "univariate", 1.0, "standard")
+    content, whole = edit_payload(
+        Point(0, 20_000.0, tree, {}), data, rows, split="univariate", cost=1.0, scale="standard"
+    )
     assert whole
     return tree, data, rows, estimator, content
 
@@ -79,7 +81,9 @@ def test_the_categories_of_a_column_count_as_one_feature(ask):
     tree, data = grouped_customers()
     rows = np.split(np.arange(data.n_rows), [data.n_rows, data.n_rows])
     X, y = data.X, data.labels()
-    content, whole = edit_payload(Point(0, 2.0, tree, {}), data, rows, "univariate", 1.0, "standard", are_grouped=True)
+    content, whole = edit_payload(
+        Point(0, 2.0, tree, {}), data, rows, split="univariate", cost=1.0, scale="standard", are_grouped=True
+    )
     assert whole
     estimator = TAOClassifier("univariate", 2.0, init="random", categories=grouped_columns(data))
     (found,) = ask("edited", content, [["none", int(tree.origin[0])]])

@@ -262,6 +262,7 @@ def compare(
     X: np.ndarray,
     y: np.ndarray,
     methods: Sequence[str] | None = None,
+    *,
     cv: int = 5,
     inner: int = 3,
     rule: str = "min",
@@ -377,14 +378,14 @@ def compare(
             target,
             folds[number],
             number,
-            inner,
-            rule,
-            seed + number,
-            limit,
-            number < keep_paths,
-            dependence,
-            None if isinstance(categories, str) else categories,
-        )  # fmt: skip
+            inner=inner,
+            rule=rule,
+            seed=seed + number,
+            limit=limit,
+            keep_path=number < keep_paths,
+            dependence=dependence,
+            columns=None if isinstance(categories, str) else categories,
+        )
         for method, number in waiting
     ]
     places = [(method.name, folds[number], number) for method, number in waiting]

@@ -34,6 +34,7 @@ def evaluate(
     target: Target,
     fold: Fold,
     number: int,
+    *,
     inner: int = 3,
     rule: str = "min",
     seed: int = 0,

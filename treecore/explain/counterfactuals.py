@@ -96,6 +96,7 @@ def counterfactual(
     tree: Any,
     x: Any,
     target: object = None,
+    *,
     norm: str = "l1",
     frozen: Sequence[int] = (),
     bounds: tuple | None = None,

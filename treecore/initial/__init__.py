@@ -92,6 +92,7 @@ def initial_tree(
     data: TrainingData,
     max_depth: int | None,
     rng: np.random.RandomState,
+    *,
     max_features: int = MAX_FEATURES,
     n_orientations: int = 60,
     n_jobs: int | None = None,

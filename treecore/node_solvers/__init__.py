@@ -117,6 +117,7 @@ def simplest_split(n_features: int) -> str:
 def make_solver(
     data: TrainingData,
     split: str = "oblique",
+    *,
     node_solver: str = "auto",
     surrogate: str = "logistic",
     bivariate_cost: float = 1.25,

@@ -176,6 +176,7 @@ def candidate_splits(
     node: int,
     X: ArrayLike,
     y: ArrayLike,
+    *,
     kinds: Sequence[str] = KINDS,
     n: int = 10,
     X_val: ArrayLike | None = None,
@@ -388,9 +389,20 @@ class NodeSearch:
     def _optimisation(self, working: WorkingTree, max_iter: int, frozen: Sequence[int] = ()):
         e, run = self.estimator, self.run
         return AlternatingOptimization(
-            run.data, working, run.solver, self.lam, max_iter, 0.0, frozen, True, e.n_jobs, 0, "constant",
-            run.least_leaf, run.constraints,
-        )  # fmt: skip
+            run.data,
+            working,
+            run.solver,
+            self.lam,
+            max_iter=max_iter,
+            tol=0.0,
+            frozen=frozen,
+            keep_initial=True,
+            n_jobs=e.n_jobs,
+            first_iteration=0,
+            leaf="constant",
+            min_samples_leaf=run.least_leaf,
+            constraints=run.constraints,
+        )
 
     def _leaves(self, working=None, root=0):
         """Return the leaf that each training row reaches below a node."""
@@ -571,7 +583,7 @@ class NodeSearch:
                 self._made[kind] = self.run.solver
             else:
                 self._made[kind] = make_solver(
-                    self.run.data, kind, e.node_solver if kind == e.split else "auto",
+                    self.run.data, kind, node_solver=e.node_solver if kind == e.split else "auto",
                     bivariate_cost=e.bivariate_cost, n_orientations=e.n_orientations, exactness=e.exactness,
                     feature_costs=limits.costs, is_constrained=limits.restrict_nodes,
                 )  # fmt: skip

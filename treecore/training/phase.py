@@ -248,6 +248,7 @@ def phase_diagram(
     estimator: BaseEstimator,
     X: np.ndarray,
     y: np.ndarray,
+    *,
     lams: Any = 20,
     costs: Any = COSTS,
     X_val: np.ndarray | None = None,
@@ -313,7 +314,7 @@ def phase_diagram(
     >>> diagram.best("one_se").n_leaves
     3
     """
-    diagram = PhaseRun(estimator, X, y, lams, costs, X_val, y_val, sample_weight)
+    diagram = PhaseRun(estimator, X, y, lams=lams, costs=costs, X_val=X_val, y_val=y_val, sample_weight=sample_weight)
     points = []
     for point in diagram.all_points():
         points.append(point)
@@ -333,6 +334,7 @@ class PhaseRun:
         estimator: BaseEstimator,
         X: np.ndarray,
         y: np.ndarray,
+        *,
         lams: Any = 20,
         costs: Any = COSTS,
         X_val: np.ndarray | None = None,

@@ -123,12 +123,12 @@ class _Search:
             growing,
             max_depth,
             seed,
-            self.most,
-            e.n_orientations,
-            e.n_jobs,
-            least,
-            self.lam,
-            self.constraints,
+            max_features=self.most,
+            n_orientations=e.n_orientations,
+            n_jobs=e.n_jobs,
+            min_samples_leaf=least,
+            lam=self.lam,
+            constraints=self.constraints,
         )
         if least > 1:
             SmallestLeaf(data, grown, least, np.zeros(grown.n_nodes, np.bool_)).establish()
@@ -139,7 +139,7 @@ class _Search:
             return None
         tree = self.constraints.established(tree, data, np.zeros(tree.n_nodes, np.bool_))
         run = AlternatingOptimization(
-            data, tree, solver, self.lam, e.max_iter, TOL, n_jobs=e.n_jobs, min_samples_leaf=least,
+            data, tree, solver, self.lam, max_iter=e.max_iter, tol=TOL, n_jobs=e.n_jobs, min_samples_leaf=least,
             constraints=self.constraints,
         )  # fmt: skip
         for _ in run.steps():

@@ -73,6 +73,7 @@ def size_path(
     X: ArrayLike,
     y: ArrayLike | None = None,
     sizes: Iterable[int] = SIZES,
+    *,
     X_val: ArrayLike | None = None,
     y_val: ArrayLike | None = None,
     sample_weight: ArrayLike | None = None,
@@ -140,7 +141,7 @@ def size_path(
     >>> [(tree.n_leaves, round(point.train_error, 3)) for tree, point in zip(path.trees, path)]
     [(2, 0.333), (3, 0.04), (4, 0.02)]
     """
-    run = SizePathRun(estimator, X, y, sizes, X_val, y_val, sample_weight, lam)
+    run = SizePathRun(estimator, X, y, sizes, X_val=X_val, y_val=y_val, sample_weight=sample_weight, lam=lam)
     try:
         for point in run.points():
             if on_point is not None and on_point(point):
@@ -172,6 +173,7 @@ class SizePathRun:
         X: Any,
         y: Any = None,
         sizes: Iterable[int] = SIZES,
+        *,
         X_val: Any = None,
         y_val: Any = None,
         sample_weight: Any = None,

@@ -266,6 +266,7 @@ class AlternatingOptimization(Passes):
         tree: WorkingTree,
         solver: NodeSolver,
         lam: float,
+        *,
         max_iter: int = 20,
         tol: float = 0.0,
         frozen: Sequence[int] = (),

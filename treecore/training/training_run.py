@@ -147,10 +147,18 @@ class TrainingRun:
         self.quantiles = feature_quantiles(self.data.columns.row_major())
         estimator._widths = self.data.widths
         self.solver = make_solver(
-            self.data, estimator.split, estimator.node_solver, estimator.surrogate, estimator.bivariate_cost,
-            estimator.n_orientations, estimator.exactness, estimator.node_tol, estimator.max_inner,
-            self.constraints.costs, self.constraints.restrict_nodes,
-        )  # fmt: skip
+            self.data,
+            estimator.split,
+            node_solver=estimator.node_solver,
+            surrogate=estimator.surrogate,
+            bivariate_cost=estimator.bivariate_cost,
+            n_orientations=estimator.n_orientations,
+            exactness=estimator.exactness,
+            node_tol=estimator.node_tol,
+            max_inner=estimator.max_inner,
+            feature_costs=self.constraints.costs,
+            is_constrained=self.constraints.restrict_nodes,
+        )
         if self.data.has_missing():
             LEAF_KINDS[estimator.leaf].require("missing")
         self.working = self._initial_tree()
@@ -385,9 +393,20 @@ class TrainingRun:
     def _optimisation(self, lam, max_iter, tol, first=0):
         e = self.estimator
         return AlternatingOptimization(
-            self.data, self.working, self.solver, lam, max_iter, tol, e.frozen,
-            self.solver.monotone or self._comparable, e.n_jobs, first, e.leaf, self.least_leaf, self.constraints,
-        )  # fmt: skip
+            self.data,
+            self.working,
+            self.solver,
+            lam,
+            max_iter=max_iter,
+            tol=tol,
+            frozen=e.frozen,
+            keep_initial=self.solver.monotone or self._comparable,
+            n_jobs=e.n_jobs,
+            first_iteration=first,
+            leaf=e.leaf,
+            min_samples_leaf=self.least_leaf,
+            constraints=self.constraints,
+        )
 
     def _alternate(self, lam, callback, max_iter, tol):
         first = self.trace[-1].iteration if self.trace else 0
@@ -493,9 +512,17 @@ class TrainingRun:
                 "init='cart'."
             )
         grown = initial_tree(
-            init, self.data.growing(), e.max_depth, rng, most, e.n_orientations, e.n_jobs, self.least_leaf,
-            self.lam if init == "optimal" and self.solver.monotone else 0.0, self.constraints,
-        )  # fmt: skip
+            init,
+            self.data.growing(),
+            e.max_depth,
+            rng,
+            max_features=most,
+            n_orientations=e.n_orientations,
+            n_jobs=e.n_jobs,
+            min_samples_leaf=self.least_leaf,
+            lam=self.lam if init == "optimal" and self.solver.monotone else 0.0,
+            constraints=self.constraints,
+        )
         self.data.relabel(grown)
         if not self.solver.monotone:
             _scale_weights(grown, self.data.inverse_scale)

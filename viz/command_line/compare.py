@@ -61,7 +61,7 @@ def run(options: argparse.Namespace) -> None:
         progress(f"{len(found_cells)} trees tested, the last one of {METHOD_TITLES[cell.method]}")
 
     comparison = compare(
-        found.data.X, found.labels, options.methods, options.folds, rule=options.rule, seed=options.seed,
+        found.data.X, found.labels, options.methods, cv=options.folds, rule=options.rule, seed=options.seed,
         limit=options.limit, n_jobs=options.jobs, on_cell=report_cell, target=target, groups=found.dependence.groups,
         times=found.dependence.times,
         categories=grouped_columns(found.data) if options.categories == "groups" else options.categories,

@@ -64,7 +64,9 @@ def _selected(options, found):
     X, y, X_val, y_val = parts
     is_by_size = SPLITS[starting.split].is_exact and starting.leaf == "constant" and not hasattr(X, "tocsr")
     if is_by_size:
-        path = size_path(starting, X, y, usual_sizes(len(data.class_names), starting.max_leaf_nodes), X_val, y_val)
+        path = size_path(
+            starting, X, y, usual_sizes(len(data.class_names), starting.max_leaf_nodes), X_val=X_val, y_val=y_val
+        )
     else:
         path = regularization_path(starting, X, y, LAMS, X_val, y_val, on_point=tell_point)
     point = path.best("one_se")

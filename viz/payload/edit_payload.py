@@ -32,6 +32,7 @@ def edit_payload(
     point: Any,
     data: DataSetLike,
     rows: Sequence | None,
+    *,
     split: str,
     cost: float,
     scale: str | None,
@@ -52,7 +53,7 @@ def edit_payload(
     train, *others = (np.arange(len(data.X)),) if rows is None else rows
     sample, all_features = _sample(data, rows, train, others)
     columns = np.arange(data.X.shape[1]) if all_features else None
-    values = stage_values([point], data, rows, {}, sample, columns, monotone=monotone)
+    values = stage_values([point], data, rows, recommended={}, sample=sample, columns=columns, monotone=monotone)
     columns = values["columns"]
     whole = all_features and bool(np.isin(train, sample).all())
     kind = SPLITS[split]

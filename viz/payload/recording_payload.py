@@ -52,7 +52,7 @@ def recording_payload(
     shown = [_Shown(step.tree, recording.lam) for step in recording.steps]
     trees = [step.tree for step in recording.steps]
     nodes = SharedNodes(trees, data.X, target_of(trees[0], data))
-    values = stage_values(shown, data, rows, {}, sample, by_category=False, nodes=nodes)
+    values = stage_values(shown, data, rows, recommended={}, sample=sample, by_category=False, nodes=nodes)
     place = np.zeros(data.n_rows, np.int64)
     place[values["sample_rows"]] = np.arange(values["sample_rows"].size)
     solved = [node for step in recording.steps for node in step.nodes]

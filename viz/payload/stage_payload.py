@@ -83,13 +83,16 @@ def stage_payload(
     monotone : int8[d], sign of each feature under a monotone constraint, else 0, or None
     whole : whether the counts of the training set are those in the tree, because `data` are a sample of its rows
     """
-    return compressed(stage_values(path_or_tree, data, rows, recommended, sample, monotone=monotone, whole=whole))
+    return compressed(
+        stage_values(path_or_tree, data, rows, recommended=recommended, sample=sample, monotone=monotone, whole=whole)
+    )
 
 
 def stage_values(
     path_or_tree: Tree | RegularizationPath | Sequence,
     data: DataSetLike,
     rows: Sequence | None = None,
+    *,
     recommended: dict | None = None,
     sample: np.ndarray | None = None,
     columns: np.ndarray | None = None,

@@ -253,7 +253,7 @@ class PhaseTask(TrainingTask):
     def __init__(self, request: dict[str, Any], data: DataSet) -> None:
         super().__init__(request, data)
         self._run = PhaseRun(
-            self.estimator(split="bivariate"), *self.train_rows, request["n_lambdas"], request["costs"],
+            self.estimator(split="bivariate"), *self.train_rows, lams=request["n_lambdas"], costs=request["costs"],
             **self.validating,
         )  # fmt: skip
 
@@ -361,10 +361,20 @@ class ComparisonTask:
         chosen, fold = self.chosen, arguments["fold"]
         method = next(method for method in self.plan.methods if method.name == arguments["method"])
         cell = evaluate(
-            method, self.data.X, self.plan.y, self.plan.target, self.plan.folds[fold], fold, chosen.inner, chosen.rule,
-            chosen.seed + fold, chosen.limit, fold <= SHOWN_FOLD, self.data.dependence,
-            grouped_columns(self.data),
-        )  # fmt: skip
+            method,
+            self.data.X,
+            self.plan.y,
+            self.plan.target,
+            self.plan.folds[fold],
+            fold,
+            inner=chosen.inner,
+            rule=chosen.rule,
+            seed=chosen.seed + fold,
+            limit=chosen.limit,
+            keep_path=fold <= SHOWN_FOLD,
+            dependence=self.data.dependence,
+            columns=grouped_columns(self.data),
+        )
         yield {"index": arguments["index"]} | cell.to_dict()
 
 

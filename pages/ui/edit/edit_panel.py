@@ -179,7 +179,9 @@ def _payload(chosen: ChosenTree) -> Any:
 def _content(name: str, _chosen: ChosenTree, split: str, cost: float, scale: str, are_grouped: bool) -> Any:
     point = Point(0, _chosen.point.lam, _chosen.tree, {})
     parts, signs = edit_state.parts_of(_chosen), _chosen.monotone
-    return edit_payload(point, _chosen.data, parts, split, cost, scale, are_grouped=are_grouped, monotone=signs)
+    return edit_payload(
+        point, _chosen.data, parts, split=split, cost=cost, scale=scale, are_grouped=are_grouped, monotone=signs
+    )
 
 
 def _remarks(chosen: ChosenTree, edit: Edit, whole: bool) -> None:

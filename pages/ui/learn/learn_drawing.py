@@ -190,4 +190,6 @@ def _missing(found: LearnData) -> str:
 @computed(6)
 def _content(key: str, lam: float, split: str, cost: float, _found: LearnData) -> bytes:
     leaf = _leaf(_found).tree
-    return edit_payload(Point(0, lam, leaf, {}), cast(DataSet, _found.data), _found.rows, split, cost, "standard")[0]
+    return edit_payload(
+        Point(0, lam, leaf, {}), cast(DataSet, _found.data), _found.rows, split=split, cost=cost, scale="standard"
+    )[0]

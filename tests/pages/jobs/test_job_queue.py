@@ -119,7 +119,7 @@ def test_a_phase_diagram_in_pieces_is_that_of_one_process(open_queue, monkeypatc
 
     train, *_ = split_rows(data, 0, "standard")
     estimator = TAOClassifier(split="bivariate", init="cart", random_state=0)
-    whole = phase_diagram(estimator, data.X[train], data.labels()[train], 5, (1.0, 1.25, 2.0))
+    whole = phase_diagram(estimator, data.X[train], data.labels()[train], lams=5, costs=(1.0, 1.25, 2.0))
     assert texts(points) == texts(whole)
     if n_slots > 1:  # several rows are trained at once, along a diagonal
         first = [call["arguments"]["row"] for _, call in jobs.executor.begun]
@@ -130,7 +130,7 @@ def test_a_comparison_in_pieces_is_that_of_one_process(jobs):
     chosen = ComparisonSettings("iris", ("cart", "c50", "tao_univariate"), repeats=2, inner=2)
     cells = trained(jobs, chosen)
     data = sample_data.load("iris")
-    whole = compare(data.X, data.labels(), chosen.methods, 2, 2, seed=0, n_jobs=1)
+    whole = compare(data.X, data.labels(), chosen.methods, cv=2, inner=2, seed=0, n_jobs=1)
     assert [(cell.method, cell.fold, cell.test_error, cell.size) for cell in cells] == [
         (cell.method, cell.fold, cell.test_error, cell.size)
         for cell in sorted(whole.cells, key=lambda cell: (cell.fold, chosen.methods.index(cell.method)))

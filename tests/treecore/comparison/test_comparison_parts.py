@@ -62,7 +62,7 @@ def test_impossible_comparisons_are_refused_before_training(y, cv, kind, words):
             raise AssertionError("It trained.")
 
     with pytest.raises(kind, match=words):
-        compare(table(len(y)), y, [Method("tree", "Tree", Untouchable())], cv, n_jobs=1)
+        compare(table(len(y)), y, [Method("tree", "Tree", Untouchable())], cv=cv, n_jobs=1)
 
 
 @pytest.mark.parametrize(

@@ -107,7 +107,7 @@ def test_labels_of_test_rows_change_no_choice_and_no_model(bundled, rule):
     c50 = Method("c50", "C5.0", METHODS["c50"].estimator, {"min_cases": [2, 5, 10]})
     methods = [tao, c50, METHODS["cart"], METHODS["nearest_neighbours"]]
     one, other = (
-        compare(X, labels, methods, [(train, test)], rule=rule, n_jobs=1, keep_paths=1) for labels in (y, flipped)
+        compare(X, labels, methods, cv=[(train, test)], rule=rule, n_jobs=1, keep_paths=1) for labels in (y, flipped)
     )
     for a, b in zip(one.cells, other.cells, strict=True):
         assert a.failure is b.failure is None
@@ -145,7 +145,7 @@ def test_one_se_counts_the_validation_rows_only(bundled):
     method = PathMethod("tao", "TAO", TAOClassifier(split="univariate", init="cart"), n_lambdas=8)
     for inner in (0.2, 3):
         (cell,) = compare(
-            X, y, [method], [(np.arange(0, 178, 2), np.arange(1, 178, 2))], inner, "one_se", n_jobs=1
+            X, y, [method], cv=[(np.arange(0, 178, 2), np.arange(1, 178, 2))], inner=inner, rule="one_se", n_jobs=1
         ).cells
         rows = sum(len(fold.test) for fold in inner_folds(y[::2], inner, 0))
         errors = np.array([point.validation_error for point in cell.curve if not point.is_start])
@@ -238,7 +238,7 @@ def test_seconds_are_those_of_the_chosen_model(bundled):
 
     X, y = bundled("iris")
     method = Method("tree", "Tree", Sleeper(), {"max_depth": [1, 3]})
-    (cell,) = compare(X, y, [method], [(np.arange(0, 150, 2), np.arange(1, 150, 2))], inner=2, n_jobs=1).cells
+    (cell,) = compare(X, y, [method], cv=[(np.arange(0, 150, 2), np.arange(1, 150, 2))], inner=2, n_jobs=1).cells
     assert cell.setting == "max_depth 3"
     assert 0 < cell.fit_seconds < 0.5
     assert cell.search_seconds >= 1.0
@@ -342,7 +342,7 @@ def test_values_that_are_missing_in_test_rows_only(bundled):
     X = X.copy()
     X[100, 0] = np.nan
     train, test = np.arange(0, 150, 2) + 1, np.arange(0, 150, 2)
-    found = compare(X, y, ["tao_univariate", "nearest_neighbours", "random_forest"], [(train, test)], n_jobs=1)
+    found = compare(X, y, ["tao_univariate", "nearest_neighbours", "random_forest"], cv=[(train, test)], n_jobs=1)
     assert list(found.failures("nearest_neighbours")) == [0]
     assert not found.failures("tao_univariate")
     assert not found.failures("random_forest")
@@ -362,7 +362,7 @@ def test_a_constant_feature_and_a_class_missing_from_training():
     X = np.ones((12, 2))
     y = np.array([0, 1, 2] * 4)
     train, test = np.flatnonzero(y < 2), np.flatnonzero(y == 2)
-    found = compare(X, y, small(["tao_univariate", "tao_oblique", "cart"]), [(train, test)], n_jobs=1)
+    found = compare(X, y, small(["tao_univariate", "tao_oblique", "cart"]), cv=[(train, test)], n_jobs=1)
     for method in found.methods:
         assert found.errors(method).tolist() == [1.0]
         assert found.confusion(method)[2].sum() == 4

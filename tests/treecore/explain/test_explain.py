@@ -232,7 +232,7 @@ def test_no_sample_is_nearer(rng):
     for x, label in zip(X[:8], labels[:8], strict=True):
         for target in set(range(3)) - {label}:
             for norm, distances in (("l1", np.abs(X - x).sum(axis=1)), ("l2", np.linalg.norm(X - x, axis=1))):
-                found = counterfactual(tree, x, target, norm)
+                found = counterfactual(tree, x, target, norm=norm)
                 assert found.prediction == target
                 assert found.distance <= distances[labels == target].min()
 
@@ -331,11 +331,11 @@ def test_no_solution_is_an_error(norm):
         with refused(NoCounterfactual, name):
             counterfactual(tree, [0.2, 0.3, 0.0], norm=norm, **arguments)
     with refused(NoCounterfactual, "No input is predicted … without bounds (… of … features are frozen)"):
-        counterfactual(replace(tree, labels=[0, 0, 0]), [0, 0, 0], "b", norm)
+        counterfactual(replace(tree, labels=[0, 0, 0]), [0, 0, 0], "b", norm=norm)
     empty = small_tree(bias=[-1.5, 0, 1.5, 0, 0], indptr=[0, 1, 1, 2, 2, 2], features=[0, 0], weights=[1.0, -1.0])
     assert counterfactual(empty, [0.0, 0, 0], norm=norm).point[0] == 1.5
     with pytest.raises(NoCounterfactual):  # x0 > 1.5 and x0 >= 1.5 leave no region
-        counterfactual(replace(empty, weights=[1.0, 1.0], bias=[-1.5, 0, -1.5, 0, 0]), [0.0, 0, 0], "b", norm)
+        counterfactual(replace(empty, weights=[1.0, 1.0], bias=[-1.5, 0, -1.5, 0, 0]), [0.0, 0, 0], "b", norm=norm)
 
 
 @pytest.mark.nightly
@@ -352,15 +352,17 @@ def test_whole_numbers_stay_whole_and_as_near_as_enumeration_finds(rng, norm):
             moved = (np.abs(z - x) / scale)[:2]
             for target in set(tree.classes.tolist()) - {tree.predict(x[None])[0]}:
                 try:
-                    rest = counterfactual(tree, z, target, norm, (0, 1), (0.0, 4.0), scale).distance
+                    rest = counterfactual(
+                        tree, z, target, norm=norm, frozen=(0, 1), bounds=(0.0, 4.0), scale=scale
+                    ).distance
                 except NoCounterfactual:
                     continue
                 best = min(best, moved.sum() + rest if norm == "l1" else np.hypot(np.linalg.norm(moved), rest))
         if not np.isfinite(best):
             with pytest.raises(NoCounterfactual):
-                counterfactual(tree, x, None, norm, (), (0.0, 4.0), scale, whole=(0, 1))
+                counterfactual(tree, x, None, norm=norm, frozen=(), bounds=(0.0, 4.0), scale=scale, whole=(0, 1))
             continue
-        found = counterfactual(tree, x, None, norm, (), (0.0, 4.0), scale, whole=(0, 1))
+        found = counterfactual(tree, x, None, norm=norm, frozen=(), bounds=(0.0, 4.0), scale=scale, whole=(0, 1))
         n_found += 1
         assert found.is_nearest
         assert found.distance == pytest.approx(best, rel=1e-6, abs=1e-9)

@@ -37,7 +37,7 @@ def enumerated(tree, x, norm, groups, scale, bounds, allowed=lambda group, vecto
         moved = np.abs(z - x) / scale
         for target in set(tree.classes.tolist()) - {before}:
             try:
-                rest = counterfactual(tree, z, target, norm, fixed, bounds, scale).distance
+                rest = counterfactual(tree, z, target, norm=norm, frozen=fixed, bounds=bounds, scale=scale).distance
             except NoCounterfactual:
                 continue
             best = min(best, moved.sum() + rest if norm == "l1" else np.hypot(np.linalg.norm(moved), rest))
@@ -79,9 +79,21 @@ def test_as_near_as_enumeration_finds(rng, norm, d, groups, open_groups):
         best = enumerated(tree, x, norm, groups, scale, bounds, open_groups=open_groups)
         if not np.isfinite(best):
             with pytest.raises(NoCounterfactual):
-                counterfactual(tree, x, None, norm, (), bounds, scale, groups, open_groups)
+                counterfactual(
+                    tree,
+                    x,
+                    None,
+                    norm=norm,
+                    frozen=(),
+                    bounds=bounds,
+                    scale=scale,
+                    groups=groups,
+                    open_groups=open_groups,
+                )
             continue
-        found = counterfactual(tree, x, None, norm, (), bounds, scale, groups, open_groups)
+        found = counterfactual(
+            tree, x, None, norm=norm, frozen=(), bounds=bounds, scale=scale, groups=groups, open_groups=open_groups
+        )
         n_found += 1
         assert found.distance == pytest.approx(best, rel=1e-6, abs=1e-9)
         assert found.lower_bound <= found.distance

@@ -137,10 +137,10 @@ def test_the_penalty_of_an_oblique_split_is_weighted_by_the_costs(rng, node_solv
     signed = np.where(y > 0, 1.0, -1.0)
     costs = np.array([1.0, 8.0, 1.0])
     data = TrainingData(X, y, 2)
-    split = make_solver(data, "oblique", node_solver, feature_costs=costs).solve(
+    split = make_solver(data, "oblique", node_solver=node_solver, feature_costs=costs).solve(
         0, 200, signed, 1.0, constant_split(True)
     )
-    plain = make_solver(data, "oblique", node_solver).solve(0, 200, signed, 1.0, constant_split(True))
+    plain = make_solver(data, "oblique", node_solver=node_solver).solve(0, 200, signed, 1.0, constant_split(True))
     widths = data.widths[split.features]
     assert split.penalty == pytest.approx((np.abs(split.weights) * widths * costs[split.features]).sum(), rel=1e-5)
     assert abs(split.weights[1] / split.weights[0]) < 0.9 * abs(plain.weights[1] / plain.weights[0])

@@ -87,7 +87,9 @@ def test_every_step_equals_a_slow_reference(rng, split, init):
         X, y = rows(rng, 50)
         weights, lam = rng.integers(1, 4, len(y)).astype(float), rng.choice([0.0, 5.0])
         data = TrainingData(X, y, None, weights, loss=AbsoluteLoss())
-        tree = initial_tree(init, data.growing(), 3, np.random.RandomState(0), 1 if split == "univariate" else 2)
+        tree = initial_tree(
+            init, data.growing(), 3, np.random.RandomState(0), max_features=1 if split == "univariate" else 2
+        )
         data.relabel(tree)
         solver = make_solver(data, split)
         run = AlternatingOptimization(data, tree, solver, lam, max_iter=3, n_jobs=1, keep_initial=solver.monotone)
@@ -285,7 +287,7 @@ def test_options_that_need_means_are_refused(rng, tmp_path):
     with refused(ParameterError, "A recording shows"):
         record(TAORegressor(**EXACT), X, y)
     with refused(ParameterError, "A phase diagram shows errors"):
-        phase_diagram(TAORegressor(**EXACT | {"split": "bivariate"}), X, y, [1.0], [1.0])
+        phase_diagram(TAORegressor(**EXACT | {"split": "bivariate"}), X, y, lams=[1.0], costs=[1.0])
     pandas.DataFrame(X, columns=list("abc")).assign(y=y).to_parquet(tmp_path / "rows.parquet")
     with refused(ParameterError, "rows that are read in parts require loss='squared_error'"):
         TAORegressor(**EXACT).fit(str(tmp_path / "rows.parquet"), "y")

@@ -204,7 +204,7 @@ def test_agreement_is_the_measure_of_association_of_surrogates():
     X = np.array([[0, 1, 0], [0, 1, 1], [1, 0, 0], [1, 0, 1], [1, 1, 0], [1, 1, 1]], float)
     y = np.array([0, 0, 1, 1, 1, 1])
     tree = CARTClassifier(random_state=0).fit(X, y).tree_
-    found = {one.features[0]: one for one in candidate_splits(tree, 0, X, y, "univariate", estimator=estimator())}
+    found = {one.features[0]: one for one in candidate_splits(tree, 0, X, y, kinds="univariate", estimator=estimator())}
     # two rows are on the smaller side; the second feature, with exchanged sides, separates two rows in another way
     assert (found[0].agreement, found[1].agreement, found[2].agreement) == (1.0, 0.0, 0.0)
     assert found[0].change == 0
@@ -213,12 +213,14 @@ def test_agreement_is_the_measure_of_association_of_surrogates():
 def test_validation_rows_give_an_error_with_an_interval():
     X, y, _ = rows(2, 120)
     tree = CARTClassifier(max_depth=2, random_state=0).fit(X[::2], y[::2]).tree_
-    one = candidate_splits(tree, 0, X[::2], y[::2], "univariate", 1, X[1::2], y[1::2], estimator())[0]
+    one = candidate_splits(
+        tree, 0, X[::2], y[::2], kinds="univariate", n=1, X_val=X[1::2], y_val=y[1::2], estimator=estimator()
+    )[0]
     wrong = np.mean(one.after.predict(X[1::2]) != y[1::2])
     assert one.validation_error == pytest.approx(wrong)
     low, high = one.validation_interval
     assert high - wrong == pytest.approx(1.96 * np.sqrt(wrong * (1 - wrong) / 60))
-    assert candidate_splits(tree, 0, X, y, "univariate", 1)[0].validation_interval is None
+    assert candidate_splits(tree, 0, X, y, kinds="univariate", n=1)[0].validation_interval is None
 
 
 def test_constraints_are_kept():
@@ -241,9 +243,9 @@ def test_constraints_are_kept():
 def test_costs_of_features_count():
     X, y, _ = rows(4, 80, 3, 2)
     tree = CARTClassifier(max_depth=2, random_state=0).fit(X, y).tree_
-    plain = {one.features: one for one in candidate_splits(tree, 0, X, y, "univariate", estimator=estimator())}
+    plain = {one.features: one for one in candidate_splits(tree, 0, X, y, kinds="univariate", estimator=estimator())}
     costly = estimator(feature_costs=[1.0, 5.0, 2.0])
-    found = {one.features: one for one in candidate_splits(tree, 0, X, y, "univariate", estimator=costly)}
+    found = {one.features: one for one in candidate_splits(tree, 0, X, y, kinds="univariate", estimator=costly)}
     present = int(tree.split(0)[0][0])
     for feature, cost in enumerate([1.0, 5.0, 2.0]):
         one = found[(feature,)]
@@ -261,9 +263,9 @@ def test_groups_of_categories():
     tree = CARTClassifier(max_depth=1, random_state=0).fit(X[:, 5:], y).tree_
     tree = TAOClassifier(lam=0.1, split="univariate", init="cart", max_depth=1, random_state=0).fit(X, y).tree_
     for node in (0, 1):
-        found = candidate_splits(tree, node, X, y, "univariate", estimator=model)
+        found = candidate_splits(tree, node, X, y, kinds="univariate", estimator=model)
         assert sum(set(one.features) <= set(range(5)) for one in found) <= 1
-    best = candidate_splits(tree, 0, X, y, "univariate", estimator=model)[0]
+    best = candidate_splits(tree, 0, X, y, kinds="univariate", estimator=model)[0]
     assert set(best.features) in ({1, 3}, {0, 2, 4})
 
 
@@ -292,15 +294,15 @@ def test_small_and_large_nodes():
     tree = CARTClassifier(max_depth=1, random_state=0).fit(X[:, :5], y).tree_
     tree = CARTClassifier(max_depth=1, random_state=0).fit(X, rng.permutation(y)).tree_
     model = estimator(lam=0.01)
-    assert candidate_splits(tree, 1, X, y, ("univariate",), estimator=model)[0].features == (2999,)
-    assert len(candidate_splits(tree, 0, X, y, ("bivariate",), estimator=model)) > 0
+    assert candidate_splits(tree, 1, X, y, kinds=("univariate",), estimator=model)[0].features == (2999,)
+    assert len(candidate_splits(tree, 0, X, y, kinds=("bivariate",), estimator=model)) > 0
 
 
 def test_bad_input():
     X, y, _ = rows(6)
     tree = CARTClassifier(max_depth=1, random_state=0).fit(X, y).tree_
     with pytest.raises(ParameterError, match="kinds=.*'lines'"):
-        candidate_splits(tree, 0, X, y, ("lines",))
+        candidate_splits(tree, 0, X, y, kinds=("lines",))
     with pytest.raises(ParameterError, match="kinds=.*None"):
         candidate_splits(tree, 0, X, y, kinds=None)
     for node in (1.5, "0"):

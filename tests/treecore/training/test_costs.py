@@ -71,7 +71,9 @@ def test_every_step_equals_a_slow_reference(rng, split, init):
         X, y = random_rows(rng, k=k)
         costs, weights, lam = random_costs(rng, k), rng.integers(1, 4, len(y)).astype(float), rng.choice([0.0, 1.3])
         data = TrainingData(X, y, k, weights, loss=CostLoss(costs))
-        tree = initial_tree(init, data.growing(), 3, np.random.RandomState(0), 1 if split == "univariate" else 2)
+        tree = initial_tree(
+            init, data.growing(), 3, np.random.RandomState(0), max_features=1 if split == "univariate" else 2
+        )
         data.relabel(tree)
         solver = make_solver(data, split)
         run = AlternatingOptimization(data, tree, solver, lam, max_iter=3, n_jobs=1, keep_initial=solver.monotone)
@@ -432,7 +434,7 @@ def test_methods_that_do_not_support_costs_refuse_them(rng, tmp_path):
     with refused(ParameterError, "A recording shows misclassified rows"):
         record(TAOClassifier(**EXACT, cost_matrix=costs), X, y)
     with refused(ParameterError, "A phase diagram shows errors"):
-        phase_diagram(TAOClassifier(split="bivariate", init="cart", cost_matrix=costs), X, y, [1.0], [1.0])
+        phase_diagram(TAOClassifier(split="bivariate", init="cart", cost_matrix=costs), X, y, lams=[1.0], costs=[1.0])
     pandas.DataFrame(X, columns=list("abc")).assign(y=y).to_parquet(tmp_path / "rows.parquet")
     with refused(ParameterError, "rows that are read in parts require cost_matrix=None"):
         TAOClassifier(**EXACT, cost_matrix=costs).fit(str(tmp_path / "rows.parquet"), "y")

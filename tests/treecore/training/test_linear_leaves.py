@@ -95,7 +95,9 @@ def ancestors(node, above):
 
 def check_steps(X, y, weights, split, init, lam, n_classes):
     data = TrainingData(X, y, n_classes, weights)
-    tree = initial_tree(init, data, 2, np.random.RandomState(0), {"univariate": 1, "bivariate": 2}.get(split, 30))
+    tree = initial_tree(
+        init, data, 2, np.random.RandomState(0), max_features={"univariate": 1, "bivariate": 2}.get(split, 30)
+    )
     run = AlternatingOptimization(data, tree, make_solver(data, split), lam, max_iter=3, n_jobs=1, leaf="linear")
     previous = None
     for step in run.steps():
@@ -157,7 +159,7 @@ def test_care_points_follow_from_the_losses_of_the_leaves(bundled):
             found.append((step.care_points(0), step.pseudolabels(0), step.care_weights(0)))
 
     data = TrainingData(X, y, 3)
-    tree = initial_tree("random", data, 1, np.random.RandomState(0), 30)
+    tree = initial_tree("random", data, 1, np.random.RandomState(0), max_features=30)
     run = AlternatingOptimization(data, tree, make_solver(data), 0.1, max_iter=1, n_jobs=1, leaf="linear")
     for step in run.steps():
         if step.depth == 0:

@@ -22,7 +22,7 @@ def wine(bundled):
 
 def diagram_of(wine, lams=LAMS, costs=PRICES, estimator=ESTIMATOR, **options):
     X, y, X_val, y_val = wine
-    return phase_diagram(estimator, X, y, lams, costs, X_val=X_val, y_val=y_val, **options)
+    return phase_diagram(estimator, X, y, lams=lams, costs=costs, X_val=X_val, y_val=y_val, **options)
 
 
 @pytest.fixture(scope="module")
@@ -110,7 +110,7 @@ def test_the_solver_cache_does_not_change_the_diagram(wine):
 
 def test_a_single_feature_gives_univariate_trees(wine):
     X, y, _, _ = wine
-    diagram = phase_diagram(ESTIMATOR, X[:, :1], y, LAMS, [1.0, 2.0])
+    diagram = phase_diagram(ESTIMATOR, X[:, :1], y, lams=LAMS, costs=[1.0, 2.0])
     assert (diagram.grid("n_bivariate") == 0).all()
 
 
@@ -191,7 +191,7 @@ def test_best_by_hand(cells, n, smallest, one_se):
 
 
 def test_without_validation_data_there_is_no_recommendation(wine):
-    diagram = phase_diagram(ESTIMATOR, wine[0], wine[1], [1.0], [1.0])
+    diagram = phase_diagram(ESTIMATOR, wine[0], wine[1], lams=[1.0], costs=[1.0])
     assert diagram[0].validation_error is None
     assert np.isnan(diagram.grid("validation_error")).all()
     for ask in (diagram.best, diagram.within_one_se):
@@ -230,11 +230,11 @@ def test_other_estimators_are_refused(wine, estimator):
 def test_validation_data_come_in_pairs_and_must_fit(wine):
     X, y, X_val, y_val = wine
     with refused(ParameterError, "X_val and y_val: expected both or neither"):
-        phase_diagram(ESTIMATOR, X, y, [1.0], [1.0], X_val=X_val)
+        phase_diagram(ESTIMATOR, X, y, lams=[1.0], costs=[1.0], X_val=X_val)
     with refused(ParameterError, "y_val has shape (3,), but X_val has … rows"):
-        phase_diagram(ESTIMATOR, X, y, [1.0], [1.0], X_val=X_val, y_val=y_val[:3])
+        phase_diagram(ESTIMATOR, X, y, lams=[1.0], costs=[1.0], X_val=X_val, y_val=y_val[:3])
     with refused(DataError, "No label of y_val, such as …, is a class of y (… ...)"):
-        phase_diagram(ESTIMATOR, X, y, [1.0], [1.0], X_val=X_val, y_val=y_val.astype(str))
+        phase_diagram(ESTIMATOR, X, y, lams=[1.0], costs=[1.0], X_val=X_val, y_val=y_val.astype(str))
 
 
 def test_a_regressor_has_a_diagram_too():
@@ -244,7 +244,7 @@ def test_a_regressor_has_a_diagram_too():
 
     X, y = load_diabetes(return_X_y=True)
     model = TAORegressor(split="bivariate", init="cart", max_depth=4, random_state=0)
-    diagram = phase_diagram(model, X[::2], y[::2], 5, (1.0, 2.0), X[1::2], y[1::2])
+    diagram = phase_diagram(model, X[::2], y[::2], lams=5, costs=(1.0, 2.0), X_val=X[1::2], y_val=y[1::2])
     assert len(diagram) == 10
     for point in diagram.points:
         loss = np.sum((point.tree.predict(X[::2]) - y[::2]) ** 2)

@@ -39,7 +39,7 @@ def test_every_step_equals_a_slow_reference(split, init, dataset, lam, offset):
     X, codes, weights = dataset
     y = codes * 1.5 + np.arange(len(X)) % 3 + offset
     data = TrainingData(X, y, None, weights)
-    tree = initial_tree(init, data, 3, np.random.RandomState(0), MOST[split])
+    tree = initial_tree(init, data, 3, np.random.RandomState(0), max_features=MOST[split])
     solver = make_solver(data, split)
     run = AlternatingOptimization(data, tree, solver, lam, max_iter=3, keep_initial=solver.monotone, n_jobs=1)
     for step in run.steps():

@@ -147,7 +147,7 @@ def test_a_search_that_is_stopped_has_a_tree_for_each_size_and_never_takes_one_b
 
 def test_the_recommended_tree_is_the_smallest_of_those_with_a_small_validation_error():
     X, y = problem(5, 400)
-    path = size_path(estimator(y), X[::2], y[::2], SIZES, X[1::2], y[1::2])
+    path = size_path(estimator(y), X[::2], y[::2], SIZES, X_val=X[1::2], y_val=y[1::2])
     errors = np.array([point.validation_error for point in path])
     best = path.best("min")
     assert best.validation_error == errors.min()

@@ -127,7 +127,7 @@ def test_paths_maps_and_cross_validation_keep_to_it(data):
     X, y, _ = data
     model = small(TAOClassifier, "bivariate", "cart", 10, max_iter=3)
     assert min(fewest(tree, X) for tree in regularization_path(model, X, y, 5).trees) >= 10
-    points = phase_diagram(model, X, y, 3, (1.0, 2.0)).points
+    points = phase_diagram(model, X, y, lams=3, costs=(1.0, 2.0)).points
     assert min(fewest(point.tree, X) for point in points) >= 10
     chosen = TAOClassifierCV(small(TAOClassifier, "univariate", "cart", 10, max_iter=3), lams=3, cv=2).fit(X, y)
     assert fewest(chosen.tree_, X) >= 10

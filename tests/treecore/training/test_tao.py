@@ -28,7 +28,7 @@ SURROGATE_CASES = [
 
 def optimization(X, y, split="oblique", init="random", lam=0.3, depth=3, weights=None, **options):
     data = TrainingData(X, y, int(max(y)) + 1, weights)
-    tree = initial_tree(init, data, depth, np.random.RandomState(0), 1 if split == "univariate" else 30)
+    tree = initial_tree(init, data, depth, np.random.RandomState(0), max_features=1 if split == "univariate" else 30)
     solver = make_solver(data, split)
     return AlternatingOptimization(data, tree, solver, lam, keep_initial=solver.monotone, **options)
 

@@ -48,11 +48,12 @@ def test_a_path_in_parts(name, settings):
 def test_a_phase_diagram_in_parts():
     X, y = rows("wine")
     estimator = TAOClassifier(split="bivariate", init="cart", random_state=0)
-    arguments = (estimator, X[::2], y[::2], 6, (1.0, 1.25, 2.0), X[1::2], y[1::2])
-    whole = phase_diagram(*arguments)
+    known = (estimator, X[::2], y[::2])
+    chosen = {"lams": 6, "costs": (1.0, 1.25, 2.0), "X_val": X[1::2], "y_val": y[1::2]}
+    whole = phase_diagram(*known, **chosen)
     found = {}
     while len(found) < len(whole):
-        run = PhaseRun(*arguments)
+        run = PhaseRun(*known, **chosen)
         # Take the row that is furthest behind its neighbour, which moves a wave across the grid.
         row = max(range(3), key=lambda row: ready(found, row))
         column = sum((row, k) in found for k in range(6))

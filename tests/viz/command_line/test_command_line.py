@@ -342,7 +342,7 @@ def test_compare_is_the_librarys(folder, run):
     code, out, err = run(*arguments, "--json", "--out", "comparison.csv")
     assert code == 0
     data = sample_data.load("iris")
-    expected = compare(data.X, data.labels(), ["cart", "nearest_neighbours"], 3, n_jobs=1).summary()
+    expected = compare(data.X, data.labels(), ["cart", "nearest_neighbours"], cv=3, n_jobs=1).summary()
     assert [row["test_error"] for row in json.loads(out)] == expected["test_error"].tolist()
     table = pandas.read_csv(folder / "comparison.csv")
     np.testing.assert_allclose(table["test_error"], expected["test_error"])

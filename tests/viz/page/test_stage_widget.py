@@ -56,7 +56,7 @@ def test_a_path_of_sizes_opens_at_its_simplest_good_tree():
     train, validation, _ = rows = sample_data.split_rows(data, 0)
     X, y = data.X, data.labels()
     estimator = TAOClassifier("univariate", init="cart", random_state=0)
-    path = size_path(estimator, X[train], y[train], range(1, 9), X[validation], y[validation])
+    path = size_path(estimator, X[train], y[train], range(1, 9), X_val=X[validation], y_val=y[validation])
     best = path.best("one_se")
     widget = viz.show(path, data, rows=rows)
     found = decoded(widget.payload)

@@ -30,7 +30,7 @@ def tree_and_rows(name="breast-cancer", **parameters):
 
 def test_all_features_and_rows_are_there_and_the_objective_can_be_worked_out():
     data, rows, tree, X, y, estimator = tree_and_rows()
-    content, whole = edit_payload(Point(0, 2.0, tree, {}), data, rows, "oblique", 1.25, "standard")
+    content, whole = edit_payload(Point(0, 2.0, tree, {}), data, rows, split="oblique", cost=1.25, scale="standard")
     header = header_of(content)
     assert whole
     assert header["edit"]["whole"] is True
@@ -47,11 +47,13 @@ def test_large_data_are_sampled_and_marked_as_a_sample(monkeypatch):
     data, rows, tree, *_ = tree_and_rows(split="bivariate", init="cart")
     monkeypatch.setattr(module, "MOST_ROWS", 100)
     monkeypatch.setattr(stage_payload, "MAX_SAMPLE_ROWS", 150)
-    header = header_of(edit_payload(Point(0, 2.0, tree, {}), data, rows, "bivariate", 1.25, "standard")[0])
+    header = header_of(
+        edit_payload(Point(0, 2.0, tree, {}), data, rows, split="bivariate", cost=1.25, scale="standard")[0]
+    )
     penalty = {"width": None, "cost": 1.25, "most": 2, "column": None}
     assert header["edit"] == {"whole": False, "lam": 2.0, "penalty": penalty}
     monkeypatch.setattr(module, "MOST_ROWS", 400)  # enough for all training rows, but not for all test rows
-    content, whole = edit_payload(Point(0, 2.0, tree, {}), data, rows, "bivariate", 1.25, "standard")
+    content, whole = edit_payload(Point(0, 2.0, tree, {}), data, rows, split="bivariate", cost=1.25, scale="standard")
     assert not whole  # the page shows the metrics
     assert header_of(content)["edit"]["whole"] is True  # the objective depends on the training rows only
     assert header_of(content)["arrays"]["sample_rows"][2] == 400

@@ -325,9 +325,14 @@ def test_a_grid_has_its_trees_row_after_row_and_its_maps():
     rows = train, validation, _ = sample_data.split_rows(data, 0)
     labels = data.labels()
     diagram = phase_diagram(
-        TAOClassifier(split="bivariate", init="cart", random_state=0), data.X[train], labels[train], 4, (1.0, 2.0, 5.0),
-        data.X[validation], labels[validation],
-    )  # fmt: skip
+        TAOClassifier(split="bivariate", init="cart", random_state=0),
+        data.X[train],
+        labels[train],
+        lams=4,
+        costs=(1.0, 2.0, 5.0),
+        X_val=data.X[validation],
+        y_val=labels[validation],
+    )
     payload = decoded(stage_payload(diagram, data, rows))
     assert payload.n_trees == 12
     np.testing.assert_array_equal(payload["lam"], [point.lam for point in diagram])

@@ -207,7 +207,13 @@ class PartitionedRun(TrainingRun):
         else:
             most = SPLITS[e.split].most_features or MAX_FEATURES
             tree = initial_tree(
-                e.init, self._sample_data(), e.max_depth, self._random, most, e.n_orientations, e.n_jobs
+                e.init,
+                self._sample_data(),
+                e.max_depth,
+                self._random,
+                max_features=most,
+                n_orientations=e.n_orientations,
+                n_jobs=e.n_jobs,
             )
         if e.max_leaf_nodes is not None and tree.n_leaves > e.max_leaf_nodes:
             raise ParameterError(
@@ -274,9 +280,17 @@ class PartitionedRun(TrainingRun):
 
     def _optimisation(self, lam, max_iter, tol, first=0):
         return PartitionedTAO(
-            self.shards, self.problem, self.coding, self.working, self.solver, lam, max_iter, tol, first,
-            self.solver.monotone or self._comparable,
-        )  # fmt: skip
+            self.shards,
+            self.problem,
+            self.coding,
+            self.working,
+            self.solver,
+            lam,
+            max_iter=max_iter,
+            tol=tol,
+            first_iteration=first,
+            keep_initial=self.solver.monotone or self._comparable,
+        )
 
     def continue_from(self, tree: Tree) -> None:
         """Continue from `tree`, a Tree of this run."""

@@ -46,6 +46,7 @@ class PartitionedTAO(Passes):
         tree: WorkingTree,
         solver: Any,
         lam: float,
+        *,
         max_iter: int,
         tol: float = 0.0,
         first_iteration: int = 0,

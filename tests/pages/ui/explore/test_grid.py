@@ -43,9 +43,14 @@ def test_the_trees_are_the_engines_and_one_that_can_be_read_opens(open_app):
     train, validation, _ = split_rows(data, 0)
     labels = data.labels()
     wanted = phase_diagram(
-        TAOClassifier(split="bivariate", init="cart", random_state=0), data.X[train], labels[train], 5, COSTS,
-        data.X[validation], labels[validation],
-    )  # fmt: skip
+        TAOClassifier(split="bivariate", init="cart", random_state=0),
+        data.X[train],
+        labels[train],
+        lams=5,
+        costs=COSTS,
+        X_val=data.X[validation],
+        y_val=labels[validation],
+    )
     assert [point.tree for point in points] == [point.tree for point in wanted]
     grid = trained_grid.trained_grid(points, COSTS, 5)
     np.testing.assert_array_equal(grid.diagram.grid("n_leaves"), wanted.grid("n_leaves"))
