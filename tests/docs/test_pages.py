@@ -31,6 +31,7 @@ VERBS = {
     "save",
     "scale",
     "set",
+    "steer",
     "teach",
     "train",
     "use",

@@ -1,5 +1,7 @@
 """Insertion of a split into an edited tree, where it replaces a split or a leaf."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from treecore.errors import EditError
@@ -16,7 +18,7 @@ def with_split(
     template: Tree,
     X: np.ndarray,
     y: np.ndarray,
-    positions: np.ndarray | None = None,
+    positions: Sequence[int] | np.ndarray | None = None,
     lock: bool = True,
 ) -> dict:
     """Return the document with a new split at a node.
@@ -57,7 +59,7 @@ def with_split(
 
 
 def tree_document_of(
-    document: dict, template: Tree, X: np.ndarray, y: np.ndarray, positions: np.ndarray | None = None
+    document: dict, template: Tree, X: np.ndarray, y: np.ndarray, positions: Sequence[int] | np.ndarray | None = None
 ) -> dict:
     """Validate the document and return it with all fields."""
     tree = edited_tree(document, template, X, y, positions=positions)

@@ -13,7 +13,7 @@ number). A document contains no training points, so `edited_tree` counts them ag
 
 import math
 import numbers
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 import numpy as np
 
@@ -30,7 +30,9 @@ FIELDS = ("id", "left", "right", "features", "weights", "bias", "missing_right",
 OPTIONAL = {"missing_right": False, "locked": False}
 
 
-def tree_document(tree: Tree, locked: Collection[int] = (), positions: np.ndarray | None = None) -> dict:
+def tree_document(
+    tree: Tree, locked: Collection[int] = (), positions: Sequence[int] | np.ndarray | None = None
+) -> dict:
     """Return the document (dict) of a tree.
 
     locked : origin ids; positions : int[k], index of each class of the tree in the document (None: 0, 1, ...).
@@ -72,7 +74,7 @@ def edited_tree(
     X: np.ndarray,
     y: np.ndarray,
     sample_weight: np.ndarray | None = None,
-    positions: np.ndarray | None = None,
+    positions: Sequence[int] | np.ndarray | None = None,
 ) -> Tree:
     """Return the `Tree` of a document, with the statistics of its training rows.
 
@@ -93,7 +95,7 @@ def locked_nodes(document: dict) -> tuple:
     return tuple(node["id"] for node in document["nodes"] if node.get("locked"))
 
 
-def checked_nodes(document: dict, template: Tree, positions: np.ndarray | None = None) -> list:
+def checked_nodes(document: dict, template: Tree, positions: Sequence[int] | np.ndarray | None = None) -> list:
     """Validate the nodes of a document. Return a list of dicts with all `FIELDS`, parents first.
 
     Features are sorted, weights are nonzero floats, and labels are class indices of the template. Raise EditError for

@@ -82,8 +82,8 @@ def run(options: argparse.Namespace) -> None:
     starting = training.estimator(options, found)
     sweep, values = (regularization_path, options.lams) if options.sizes is None else (size_path, _sizes(options))
     path = sweep(
-        starting, data.X[rows["train"]], found.labels[rows["train"]], values, data.X[rows["validation"]],
-        found.labels[rows["validation"]], on_point=tell_point,
+        starting, data.X[rows["train"]], found.labels[rows["train"]], values, X_val=data.X[rows["validation"]],
+        y_val=found.labels[rows["validation"]], on_point=tell_point,
     )  # fmt: skip
     frame = path.to_frame()
     all_figures = [training.figures(point.tree.with_names(data.feature_names), found) for point in path]

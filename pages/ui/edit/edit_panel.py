@@ -8,6 +8,7 @@ import json
 import zlib
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,7 @@ from pages.jobs.point import Point
 from pages.ui.edit import edit_numbers, edit_state, edit_training
 from pages.ui.edit.edit_numbers import broken_constraints
 from pages.ui.edit.edit_state import Edit, EditRows
+from pages.ui.edit.other_splits import other_splits_section
 from pages.ui.save import project_file, saving
 from pages.ui.save.save_menu import place
 from pages.ui.session import choose_tree, loaded_models
@@ -129,7 +131,10 @@ def _page(chosen: ChosenTree) -> None:
     edit_training.warm(chosen, rows)
     _remarks(chosen, edit, whole)
     seen = stage.latest_view(key, SLOT)
-    rule_form(chosen, edit, None if seen is None else seen.node, ask)
+    selected = None if seen is None else seen.node
+    rule_form(chosen, edit, selected, ask)
+    if chosen.has_data:
+        other_splits_section(chosen, rows, edit, selected, ask)
     figures = edit_numbers.numbers_section(chosen, rows, edit, whole)
     repair_section(chosen, rows, edit)
     with menu:
@@ -155,7 +160,10 @@ def _apply_pending(chosen: ChosenTree, rows: EditRows, edit: Edit, key: str, pla
     edit = edit_training.apply_report(chosen, rows, edit, stage.editor_report(SLOT), key, on_wait)
     pending = st.session_state.get(PENDING)
     if pending is not None:
-        edit = apply_rule(chosen, rows, edit, *pending)
+        try:
+            edit = pending(chosen, rows, edit, on_wait)
+        except TreecoreError as error:
+            edit = replace(edit, note=None, caution=None, fault=f"The change was not applied. {error}")
     # Remove the request only here, before drawing, so that an interrupted run starts again.
     st.session_state.pop(PENDING, None)
     if edit is not before:
@@ -165,7 +173,7 @@ def _apply_pending(chosen: ChosenTree, rows: EditRows, edit: Edit, key: str, pla
 
 
 def ask(what: Any) -> None:
-    """Set the rule of the next run: (node, rule, lock)."""
+    """Set the change of the next run, a function of (chosen, rows, edit, on_wait) that returns the new `Edit`."""
     st.session_state[PENDING] = what
 
 
@@ -228,8 +236,7 @@ def _side_by_side(chosen: ChosenTree, edit: Edit) -> None:
 def rule_form(chosen: ChosenTree, edit: Edit, selected: int | None, ask: Callable[[Any], Any]) -> None:
     """Draw a form with a node, a rule and a switch that locks the node.
 
-    selected : origin id of the node selected on the stage, or None; ask : function that sets the task of the next run,
-    (node, rule, lock).
+    selected : origin id of the node selected on the stage, or None; ask : see `ask`.
     """
     origins = edit.tree.origin.tolist()
     if selected in origins and st.session_state.get(RULE_SEEN) != selected:
@@ -254,10 +261,12 @@ def rule_form(chosen: ChosenTree, edit: Edit, selected: int | None, ask: Callabl
 def _submit(ask: Callable[[Any], Any], key: str) -> None:
     state = st.session_state
     state[RULE_NODE] = state[key]
-    ask((state[RULE_NODE], state[RULE_TEXT], state[RULE_LOCK]))
+    ask(partial(apply_rule, node=state[RULE_NODE], text=state[RULE_TEXT], lock=state[RULE_LOCK]))
 
 
-def apply_rule(chosen: ChosenTree, rows: EditRows, edit: Edit, node: int, text: str, lock: bool) -> Edit:
+def apply_rule(
+    chosen: ChosenTree, rows: EditRows, edit: Edit, on_wait: Callable[[float], Any], node: int, text: str, lock: bool
+) -> Edit:
     """Return the `Edit` with the rule, or with the reason for its refusal."""
     try:
         return edit_training.apply_rule(chosen, rows, edit, node, text, lock)

@@ -24,14 +24,17 @@ from treecore.tree.tree import Tree
 class EditRows(NamedTuple):
     """Rows of an edited tree.
 
-    X, y : training rows with their classes or target values; test_X, test_y : test rows, possibly none; positions :
-    tuple of int, position of each class of the tree among the classes of the data, None for regression.
+    X, y : training rows with their classes or target values; test_X, test_y, validation_X, validation_y : test and
+    validation rows, possibly none; positions : tuple of int, position of each class of the tree among the classes of
+    the data, None for regression.
     """
 
     X: np.ndarray
     y: np.ndarray
     test_X: np.ndarray
     test_y: np.ndarray
+    validation_X: np.ndarray
+    validation_y: np.ndarray
     positions: tuple | None
 
 
@@ -50,9 +53,10 @@ def _computed_rows(name: str, _chosen: ChosenTree) -> EditRows:
     positions = _chosen.target.positions(_chosen.tree)
     y = _chosen.data.y if positions is None else _labels(_chosen, positions)
     data, parts = _chosen.data, parts_of(_chosen)
-    train, test = (np.arange(len(y)), np.empty(0, np.int64)) if parts is None else (parts[0], parts[2])
+    none = np.empty(0, np.int64)
+    train, validation, test = (np.arange(len(y)), none, none) if parts is None else parts
     places = None if positions is None else tuple(positions.tolist())
-    return EditRows(data.X[train], y[train], data.X[test], y[test], places)
+    return EditRows(data.X[train], y[train], data.X[test], y[test], data.X[validation], y[validation], places)
 
 
 def _labels(chosen: ChosenTree, positions: np.ndarray) -> np.ndarray:

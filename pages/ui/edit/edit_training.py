@@ -131,10 +131,10 @@ def apply_report(
     except TreecoreError as error:
         return edit.next_turn(ask=report.ask, fault=f"The change was not applied; the tree is unchanged. {error}")
     edit = edit.with_tree(tree, locked_nodes(report.document), rows.positions)
-    return _reoptimised(chosen, rows, edit, on_wait) if report.ask == "reoptimise" else edit
+    return reoptimised(chosen, rows, edit, on_wait) if report.ask == "reoptimise" else edit
 
 
-def _reoptimised(chosen: ChosenTree, rows: EditRows, edit: Edit, on_wait: Callable[[float], Any]) -> Edit:
+def reoptimised(chosen: ChosenTree, rows: EditRows, edit: Edit, on_wait: Callable[[float], Any]) -> Edit:
     """Return the `Edit` after TAO has re-optimised the unlocked nodes, with a note about the result or a fault."""
     try:
         found, seconds, stopped = reoptimise_rest(chosen, rows, edit.tree, edit.locked, on_wait)
