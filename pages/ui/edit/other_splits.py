@@ -24,7 +24,7 @@ from treecore.errors import TreecoreError
 from treecore.messages import counted
 from treecore.rules.rule_in_tree import with_split
 from treecore.training.candidate_splits import KINDS, CandidateSplit, NodeSearch
-from treecore.tree.category_columns import decision_words
+from treecore.tree.category_columns import CategoryColumns, decision_words
 from treecore.tree.date_text import column_name
 from treecore.tree.editing import edited_tree, locked_nodes
 from treecore.tree.feature_statistics import feature_deviation
@@ -64,22 +64,6 @@ class Asked(NamedTuple):
     left_out: tuple[str, ...]
 
 
-class Other(NamedTuple):
-    """One split of the list.
-
-    condition : for going right, as on the stage; change, loss_change : of the objective and the training loss with the
-    rest of the tree unchanged; agreement : see `CandidateSplit`.
-    """
-
-    condition: str
-    split: Split
-    n_left: int
-    n_right: int
-    change: float
-    loss_change: float
-    agreement: float
-
-
 class After(NamedTuple):
     """The tree after one pass of TAO below a split.
 
@@ -89,6 +73,24 @@ class After(NamedTuple):
     change: float
     n_leaves: int
     validation: tuple[float, float, float] | None
+
+
+class Other(NamedTuple):
+    """One split of the list.
+
+    condition : for going right, as on the stage; change, loss_change : of the objective and the training loss with the
+    rest of the tree unchanged; agreement : see `CandidateSplit`; after : the tree after a pass of TAO below the split,
+    None if there are too many rows to compute it for all splits.
+    """
+
+    condition: str
+    split: Split
+    n_left: int
+    n_right: int
+    change: float
+    loss_change: float
+    agreement: float
+    after: After | None
 
 
 def other_splits_section(
@@ -116,14 +118,12 @@ def other_splits_section(
         )
         return
     st.caption(EXPLANATION)
-    is_small = rows.X.size <= FEW_VALUES
-    after = [_after(asked, k, chosen, rows, edit) for k in range(len(found))] if is_small else [None] * len(found)
     listed, shown = st.columns([3, 2])
     place = listed.radio(
         f"{name}: rows go right if",
         range(len(found)),
         format_func=lambda k: plain(found[k].condition),
-        captions=[_words(one, then, chosen.target) for one, then in zip(found, after, strict=True)],
+        captions=[_words(one, one.after, chosen.target) for one in found],
         key=f"{_CHOICE}-{hashlib.sha256(repr(asked).encode()).hexdigest()[:12]}",
     )
     one = found[place]
@@ -133,7 +133,7 @@ def other_splits_section(
             width="stretch",
             alt=f"Rows of the node with the split {one.condition}",
         )
-        if not is_small:
+        if one.after is None:
             st.caption(_words(one, _after(asked, place, chosen, rows, edit), chosen.target))
         st.button(
             "Use this split",
@@ -174,7 +174,7 @@ def _why_none(tree: Tree, at: int, is_filtered: bool) -> str:
 
 def _columns(chosen: ChosenTree, features: Iterable[int]) -> list[str]:
     """Return the names of the columns of features. The 0/1 features of a categorical column have its name."""
-    names, group_of = chosen.data.feature_names, category_columns(chosen.data).group_of
+    names, group_of = chosen.data.feature_names, _facts(chosen.base, chosen)[0].group_of
     return [names[j].rpartition(" = ")[0] if j in group_of else column_name(names[j]) for j in map(int, features)]
 
 
@@ -182,9 +182,15 @@ def _condition(chosen: ChosenTree, tree: Tree, split: Split) -> str:
     """Return the condition for going right, with few digits."""
     names = [chosen.data.feature_names[j] for j in split.features.tolist()]
     missing = None if tree.missing_right is None else split.missing_right
-    is_image, columns = chosen.data.image_shape is not None, category_columns(chosen.data)
+    is_image, (columns, deviation) = chosen.data.image_shape is not None, _facts(chosen.base, chosen)
     parts = (split.features, split.weights, split.bias)
-    return decision_words(parts, names, DIGITS, feature_deviation(chosen.data.X), 4, is_image, columns, missing).text
+    return decision_words(parts, names, DIGITS, deviation, 4, is_image, columns, missing).text
+
+
+@computed(6)
+def _facts(name: str, _chosen: ChosenTree) -> tuple[CategoryColumns, np.ndarray]:
+    """Return the columns of the data, and the standard deviations of the features."""
+    return category_columns(_chosen.data), feature_deviation(_chosen.data.X)
 
 
 def _digest(edit: Edit) -> str:
@@ -218,6 +224,7 @@ def _candidates(chosen: ChosenTree, search: NodeSearch, asked: Asked) -> list[Ca
 def _found(asked: Asked, _chosen: ChosenTree, _rows: EditRows, _edit: Edit) -> tuple[Other, ...]:
     supports_missing = _edit.tree.missing_right is not None
     found = _candidates(_chosen, _search(_chosen, _rows, _edit), asked)
+    is_small = _rows.X.size <= FEW_VALUES
     return tuple(
         Other(
             _condition(_chosen, _edit.tree, one.split),
@@ -227,6 +234,7 @@ def _found(asked: Asked, _chosen: ChosenTree, _rows: EditRows, _edit: Edit) -> t
             one.change,
             one.loss_change,
             one.agreement,
+            _tree_after(_chosen, one) if is_small else None,
         )
         for one in found
     )
@@ -234,12 +242,15 @@ def _found(asked: Asked, _chosen: ChosenTree, _rows: EditRows, _edit: Edit) -> t
 
 @computed(200, show_spinner="Optimising below the split …")
 def _after(asked: Asked, place: int, _chosen: ChosenTree, _rows: EditRows, _edit: Edit) -> After:
-    one = _candidates(_chosen, _search(_chosen, _rows, _edit), asked)[place]
+    return _tree_after(_chosen, _candidates(_chosen, _search(_chosen, _rows, _edit), asked)[place])
+
+
+def _tree_after(chosen: ChosenTree, one: CandidateSplit) -> After:
     error, ends = one.validation_error, one.validation_interval
     measured = None
     if error is not None and ends is not None:
-        low, high = map(_chosen.target.error, ends)
-        measured = _chosen.target.error(error), low, high
+        low, high = map(chosen.target.error, ends)
+        measured = chosen.target.error(error), low, high
     return After(one.change_after, one.after.n_leaves, measured)
 
 
