@@ -4,11 +4,9 @@
 with known groups and times: the probability of a choice is the softmax of its score over all choices of the table.
 """
 
-import json
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -34,7 +32,7 @@ from sample_data.user_data.subjects import (
 )
 from sample_data.user_data.summary import ColumnSummary
 from sample_data.user_data.table import Table
-from sample_data.user_data.target_choice import parts_of
+from sample_data.user_data.target_choice import parts_of, stored_model, stored_words
 from sample_data.user_data.time_order import (
     RowEvidence,
     TimeOrder,
@@ -64,20 +62,10 @@ _EXCLUDED = {"group": ("span", "amount"), "time": ("span",)}  # words that exclu
 _END = re.compile("(?:id|ids|nr|no|num|name|code|nummer|s)$")  # ends of names such as "familyid"
 
 
-@cache
-def _model():
-    return json.loads(MODEL.read_text(encoding="utf-8"))
-
-
-@cache
-def _words():
-    return {group: frozenset(words.split()) for group, words in _model()["words"].items()}
-
-
 def likely_choice(evidence: RowEvidence, target: str) -> tuple[str, str] | None:
     """Return (column, "group" or "time"), if the rows probably depend on each other, or None."""
     rows = features(evidence, target)
-    weights = _model()["weights"]
+    weights = stored_model(MODEL)["weights"]
     scores = {key: sum(weights.get(name, 0.0) * value for name, value in row.items()) for key, row in rows.items()}
     parts = {key: float(np.exp(score - max(scores.values()))) for key, score in scores.items()}
     if parts[NONE] > (1 - SURE) * sum(parts.values()):
@@ -129,7 +117,7 @@ def _is_excluded(s, role):
     """Test whether a name means an amount or a span, such as the age, the year of birth or "visits per month"."""
     if role == "group" and is_of_something(s.name):
         return True
-    return any(_words()[group] & set(parts_of(s.name)) for group in _EXCLUDED[role])
+    return any(stored_words(MODEL)[group] & set(parts_of(s.name)) for group in _EXCLUDED[role])
 
 
 def _of_name(role, s, place):
@@ -137,7 +125,7 @@ def _of_name(role, s, place):
     plain = {*parts, *(_END.sub("", part) for part in parts)}
     found = {
         f"{role}: word {group}": float(bool(words & plain))
-        for group, words in _words().items()
+        for group, words in stored_words(MODEL).items()
         if group not in _EXCLUDED[role]
     }
     return found | {role: 1.0, f"{role}: place": min(place, 10) / 10}
@@ -199,7 +187,8 @@ def _of_time(part, s, others):
         "time: row numbers": float(s.name == "column 1"),
         "time: even": float(is_usual.mean()) if in_order and is_unique else 0.0,
         "time: some alike": max(alike, default=0.0),
-        "time: clock alike": max(alike, default=0.0) * (in_order and bool(_words()["clock"] & set(parts_of(s.name)))),
+        "time: clock alike": max(alike, default=0.0)
+        * (in_order and bool(stored_words(MODEL)["clock"] & set(parts_of(s.name)))),
         "time: few values": float(not is_long),
     }
 

@@ -28,11 +28,6 @@ _SUBJECTS = {
     *("cliente", "sujeito", "pessoa", "aluno", "paziente", "soggetto", "studente", "deelnemer", "leerling", "klant"),
 }
 _IDS = {"id", "ids", "no", "nr", "num", "number", "code", "key", "nummer", "kennung", "identifier"}
-_OCCASIONS = {
-    *("visit", "wave", "trial", "session", "occasion", "week", "day", "month", "year", "time", "date", "period"),
-    *("round", "attempt", "measurement", "repetition", "rep", "replicate", "followup", "phase", "besuch", "welle"),
-    *("durchgang", "woche", "tag", "monat", "jahr", "zeit", "datum", "visite", "annee", "semaine", "visita", "ano"),
-}
 _ASCII = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "é": "e", "è": "e", "ê": "e", "ñ": "n", "ó": "o"})
 # Words after a preposition name something else, as in "people in the house" or "Personas en el hogar".
 _PREPOSITIONS = {"in", "of", "per", "at", "by", "en", "por", "de", "del", "im", "je", "pro", "par", "dans", "da", "do"}

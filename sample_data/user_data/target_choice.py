@@ -72,7 +72,7 @@ def rank_targets(
     able : names of the columns that could be a target; row_ids : names of the columns that only name the rows.
     """
     rows = features(table, summaries, row_ids)
-    weights = _model()["weights"]
+    weights = stored_model(MODEL)["weights"]
     scores = {name: sum(weights.get(key, 0.0) * value for key, value in row.items()) for name, row in rows.items()}
     scores = {name: score for name, score in scores.items() if name in able or name == NONE}
     most = max(scores.values())
@@ -105,13 +105,15 @@ def _why(row, weights):
 
 
 @cache
-def _model():
-    return json.loads(MODEL.read_text(encoding="utf-8"))
+def stored_model(path: Path) -> dict:
+    """Return a fitted model of column names, with "weights" and "words"."""
+    return json.loads(path.read_text(encoding="utf-8"))
 
 
 @cache
-def _words():
-    return {group: frozenset(words.split()) for group, words in _model()["words"].items()}
+def stored_words(path: Path) -> dict[str, frozenset[str]]:
+    """Return the words of a model, {group: words}."""
+    return {group: frozenset(words.split()) for group, words in stored_model(path)["words"].items()}
 
 
 @cache
@@ -135,11 +137,11 @@ def features(table: Table, summaries: Sequence[ColumnSummary], row_ids: Collecti
     correlations = _correlations({name: found for name, found in ranks.items() if found is not None})
     real = [s for s in summaries if s.name not in row_ids]
     numbers = [s.name for s in real if s.kind == "number" and s.n_distinct > 2]
-    numbers = [name for name in numbers if not _words()["time"] & set(names[name])]
+    numbers = [name for name in numbers if not stored_words(MODEL)["time"] & set(names[name])]
     measured = [s.name for s in real if s.kind == "number" and s.n_distinct > _MANY]
     few = [s for s in real if 2 <= s.n_distinct <= _FEW]
     classes = [s.name for s in few if s.kind == "category" or s.whole and s.n_distinct <= _FEW_CODES]
-    classes = [name for name in classes if not _words()["time"] & set(names[name])]
+    classes = [name for name in classes if not stored_words(MODEL)["time"] & set(names[name])]
     about = {
         "title": {part.removesuffix("s") for part in parts_of(PurePosixPath(table.name.replace("\\", "/")).stem)},
         "starts": Counter(re.sub(r"[\W_]*\d+$", "", name.lower()) for name in names),
@@ -186,13 +188,13 @@ def _values(values, s):
 
 def _of_name(name, parts, about):
     found = {}
-    for group, words in _words().items():
+    for group, words in stored_words(MODEL).items():
         found[f"word {group}"] = max((_likeness(part, words) for part in parts), default=0.0)
         found[f"last word {group}"] = float(bool(parts) and parts[-1] in words)
     long = {part.removesuffix("s") for part in parts if len(part) > 2}
-    describes = any(_words()[group] & set(parts) for group in _DESCRIBING)
+    describes = any(stored_words(MODEL)[group] & set(parts) for group in _DESCRIBING)
     return found | {
-        "called target": float(len(parts) == 1 and parts[0] in _words()["target"]),
+        "called target": float(len(parts) == 1 and parts[0] in stored_words(MODEL)["target"]),
         "called x": float(parts == ["x"]),
         "called y with x": float(parts == ["y"] and about["x"]),
         "one letter": float(len(parts) == 1 and len(parts[0]) == 1 and parts[0] not in "xy"),

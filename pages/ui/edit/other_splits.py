@@ -49,7 +49,7 @@ EXPLANATION = (
     "present split is 1 if both separate the rows in the same way. Ranges of errors are 95 % intervals."
 )
 KIND_NAMES = {"univariate": "One feature", "bivariate": "Two features", "oblique": "Several features"}
-_NODE, _CHOICE = "edit_other_node", "edit_other"
+_CHOICE = "edit_other"
 
 
 class Asked(NamedTuple):

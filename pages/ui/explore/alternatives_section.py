@@ -18,6 +18,7 @@ from pages.ui.shell.computed import computed
 from pages.ui.shell.manager import manager
 from pages.ui.shell.markdown_text import plain
 from sample_data import DataSet
+from treecore.messages import counted
 from treecore.tree.number_text import percent
 from treecore.tree.tree import Tree
 from viz.tree.thumbnails import small_drawings
@@ -121,8 +122,8 @@ def _found(shown: PathView, search: Search, job: str, status: dict) -> None:
         if points:
             st.caption(
                 f"Other trees trained: {len(points)}. None is both about as good as the tree with "
-                f"{_leaves(search.point.tree)} and different from it. Select another tree with the slider, and "
-                "search again."
+                f"{counted(search.point.tree.n_leaves, 'leaf')} and different from it. Select another tree with the "
+                "slider, and search again."
             )
         return
     st.markdown("## Other trees about as good")
@@ -164,7 +165,9 @@ def _words(point: Point, data: DataSet, title: str, found: Alternative | None = 
     lines = [title[0].upper() + title[1:]]
     if figures[kind] is not None:
         error = error_name(kind, figures["is_weighted"]).replace("error", target.error_label)
-        lines.append(f"{error[0].upper()}{error[1:]} {target.error_text(figures[kind])}, {_leaves(point.tree)}")
+        lines.append(
+            f"{error[0].upper()}{error[1:]} {target.error_text(figures[kind])}, {counted(point.tree.n_leaves, 'leaf')}"
+        )
     lines.append(f"First split: {_first_split(point.tree, data)}")
     if found is not None and found.agreement is not None:
         lines.append(
@@ -172,10 +175,6 @@ def _words(point: Point, data: DataSet, title: str, found: Alternative | None = 
             else f"Mean difference of predictions: {target.text(found.agreement)}"
         )  # fmt: skip
     return "\n".join(lines)
-
-
-def _leaves(tree: Tree) -> str:
-    return f"{tree.n_leaves:,} {'leaf' if tree.n_leaves == 1 else 'leaves'}"
 
 
 def _first_split(tree: Tree, data: DataSet) -> str:

@@ -23,6 +23,7 @@ from pages.ui.shell.markdown_text import plain
 from sample_data import DataSet
 from treecore.errors import TreecoreError
 from treecore.foreign.tree_of_data import tree_of_data
+from treecore.messages import counted
 from treecore.node_solvers import SPLITS, simplest_split
 from treecore.tree.category_columns import one_hot_groups
 from treecore.tree.metrics import error_of
@@ -123,7 +124,7 @@ def _both(name: str, chosen: ChosenTree, path: settings.Settings, job: str, poin
     before, after = _errors(f"{chosen.name}-{job}", (chosen.tree, point.tree), data, rows)
     is_better = point.tree.n_leaves < chosen.tree.n_leaves and after[0] <= before[0]
     sizes = [
-        f"{_leaves(tree)}, {target.error_label} {target.error_text(error[0])}"
+        f"{counted(tree.n_leaves, 'leaf')}, {target.error_label} {target.error_text(error[0])}"
         for tree, error in ((chosen.tree, before), (point.tree, after))
     ]
     if is_better:
@@ -150,8 +151,8 @@ def _both(name: str, chosen: ChosenTree, path: settings.Settings, job: str, poin
     if "program" in chosen.parameters:
         facts.append(
             "The file does not contain the training rows of your tree, so the error here can be too small. For "
-            f"comparison, a CART tree with {_leaves(chosen.tree)}, trained on the training rows only, has a "
-            f"validation error of {target.error_text(point.figures['cart_error'])}. For a fair comparison, mark "
+            f"comparison, a CART tree with {counted(chosen.tree.n_leaves, 'leaf')}, trained on the training rows only, "
+            f"has a validation error of {target.error_text(point.figures['cart_error'])}. For a fair comparison, mark "
             "the training rows in a column of your table (Data page)."
         )
     st.caption(plain(" ".join(facts)))
@@ -181,10 +182,6 @@ def _keep_improved(name: str, chosen: ChosenTree, path: settings.Settings, point
         st.session_state[_FAULT] = str(error)
         return
     st.session_state[choose_tree.ON_TREE_PAGE] = f"model-{added}"
-
-
-def _leaves(tree: Tree) -> str:
-    return f"{tree.n_leaves:,} {'leaf' if tree.n_leaves == 1 else 'leaves'}"
 
 
 @computed(6)

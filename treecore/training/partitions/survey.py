@@ -10,7 +10,6 @@ from treecore.tables.table_columns import category_text
 from treecore.training.partitions.sources.row_checks import Texts, check_target, check_values, check_weights, texts_of
 from treecore.training.partitions.sources.row_source import PartRows, RowPart
 
-SAMPLE_BYTES = 64_000_000
 MOST_SAMPLED = 200_000  # rows
 
 

@@ -88,17 +88,6 @@ def features(scene: Scene, step: int, node: int) -> list[str]:
     return [scene.data.feature_names[j] for j in scene.tree(step).split(node)[0]]
 
 
-def leaf_pair(scene: Scene, step: int, one: str, other: str) -> int | None:
-    """Return the node whose two children are leaves of these classes, or None."""
-    tree = scene.tree(step)
-    for node in np.flatnonzero(tree.left >= 0):
-        children = tree.left[node], tree.right[node]
-        leaves = all(tree.left[child] < 0 for child in children)
-        if leaves and {label(scene, step, child) for child in children} == {one, other}:
-            return int(node)
-    return None
-
-
 def step_of(scene: Scene, iteration: int, depth: int) -> int:
     """Return the index of the step that optimises a depth level in a TAO pass."""
     return next(
