@@ -30,6 +30,9 @@ NOTEBOOK_PAGES = {
 }
 PAGES = PLACES | NOTEBOOK_PAGES
 GALLERY = "reference/gallery.md"
+# {folder: weight in the search}
+BOOSTS = {"tutorials": 3, "how_to": 4, "explanation": 3, "reference": 2, "api": 0.5}
+OTHER_WORDS = "reference/other_words.md"
 NAMES_PAGE = "reference/python_api.md"
 _LINK = re.compile(r"\]\((?!\w+:|#|pictures/\w+_\d)([^)#\s]+)")
 STYLE = Path(__file__).with_name("site.css")
@@ -154,7 +157,12 @@ def on_files(files, config):
 
 
 def on_page_markdown(markdown, page, **_):
-    """Replace links between repository files with links between their pages on the site."""
+    """Replace links between repository files with links between their pages on the site.
+
+    In the search, pages that answer a question come before the API.
+    """
+    place = page.file.src_uri
+    page.meta["search"] = {"boost": 12 if place == OTHER_WORDS else BOOSTS.get(place.partition("/")[0], 1)}
     if page.file.src_uri == NAMES_PAGE:
         markdown = linked_names(markdown, "../api/")
     own = next((path for path, place in PAGES.items() if place == page.file.src_uri), f"docs/{page.file.src_uri}")
