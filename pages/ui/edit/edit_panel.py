@@ -125,16 +125,14 @@ def _page(chosen: ChosenTree) -> None:
     _share(chosen)
     content, whole = _payload(chosen)
     header = edit_messages.header(edit.turn, edit.seen, edit.document, edit.ask, edit.fault or edit.note)
-    stage.mount(
-        key, content, stage.View(0, *_selection(chosen, edit, key)), SLOT, stage.Options(alone=True, edit=header)
-    )
+    selection = _selection(chosen, edit, key)
+    stage.mount(key, content, stage.View(0, *selection), SLOT, stage.Options(alone=True, edit=header))
     edit_training.warm(chosen, rows)
     _remarks(chosen, edit, whole)
     seen = stage.latest_view(key, SLOT)
-    selected = None if seen is None else seen.node
-    rule_form(chosen, edit, selected, ask)
+    rule_form(chosen, edit, None if seen is None else seen.node, ask)
     if chosen.has_data:
-        other_splits_section(chosen, rows, edit, selected, ask)
+        other_splits_section(chosen, rows, edit, selection[0], ask)
     figures = edit_numbers.numbers_section(chosen, rows, edit, whole)
     repair_section(chosen, rows, edit)
     with menu:

@@ -94,17 +94,17 @@ class Other(NamedTuple):
 
 
 def other_splits_section(
-    chosen: ChosenTree, rows: EditRows, edit: Edit, selected: int | None, ask: Callable[[Any], Any]
+    chosen: ChosenTree, rows: EditRows, edit: Edit, selected: int, ask: Callable[[Any], Any]
 ) -> None:
     """Draw the switch of the list and, if it is on, the list for the selected node.
 
-    selected : origin id of the node selected on the stage, or None for the root; ask : function that sets the task of
+    selected : origin id of the selected node; ask : function that sets the task of
     the next run, which receives the same arguments as `take` before `node`.
     """
     if not st.toggle("Other splits here", key="edit-others", help=HELP):
         return
     origins = edit.tree.origin.tolist()
-    node = selected if selected is not None and selected in origins else int(origins[0])
+    node = selected if selected in origins else int(origins[0])
     name, kinds, wanted, left_out = _filters(chosen, edit.tree, node)
     asked = Asked(chosen.name, _digest(edit), chosen.point.lam, node, kinds, wanted, left_out)
     try:
