@@ -1,5 +1,6 @@
 """Test lessons as a class uses them: by keyboard only, as files without a network and in the app."""
 
+import re
 from itertools import pairwise
 
 import pytest
@@ -32,6 +33,21 @@ FITS = """(lesson) => { const words = lesson.querySelector(".words"), box = less
   const fresh = lesson.querySelector(".fresh")?.getBoundingClientRect().height ?? 0;
   return [words.scrollHeight - fresh <= words.clientHeight + 1, words.scrollWidth <= words.clientWidth + 1,
           box.bottom <= innerHeight, box.right <= innerWidth]; }"""
+
+
+# Everything on the screen and in the accessibility tree, except the words of the lesson itself.
+READABLE = """() => { const found = [];
+  const shown = (e) => e.checkVisibility({ visibilityProperty: true }) && !e.closest("[data-testid=lesson]");
+  const read = (root) => { for (const e of root.querySelectorAll("*")) {
+    if (e.shadowRoot) read(e.shadowRoot);
+    if (["SCRIPT", "STYLE"].includes(e.tagName) || !shown(e)) continue;
+    for (const name of ["aria-label", "aria-valuetext", "title", "alt"])
+      if (e.getAttribute(name)) found.push(e.getAttribute(name));
+    for (const node of e.childNodes) if (node.nodeType === 3 && node.textContent.trim()) found.push(node.textContent);
+  } };
+  read(document); return found; }"""
+# Numbers that answer questions: errors of a tree or a node, care points, and the leaves of a recommended tree.
+RESULT = r"\d\s*(%\s*)?wrong|± ?\d|\d errors|off by more than|errors \d|\d care points|validation error .*leaves"
 
 
 def wait_for(page, number, moment):
@@ -126,6 +142,27 @@ def test_a_large_projector_gets_larger_type_and_nothing_overflows(open_lesson):
     page = open_lesson("care-points", LARGE)
     assert page.evaluate(SMALLEST) >= 22
     assert page.get_by_test_id("lesson").evaluate(FITS) == [True] * 4
+
+
+@pytest.mark.parametrize(
+    "slug", budget(("care-points", "regression-trees", "overfitting", "unstable"), tuple(lessons.ALL))
+)
+def test_nothing_on_the_screen_or_for_screen_readers_answers_an_open_guess(open_lesson, slug):
+    built = lessons.build(slug)
+    page = open_lesson(slug, reduced_motion="reduce")
+    for number, moment in enumerate(built.moments):
+        if moment.guess is None:
+            continue
+        page.goto(f"{page.url.partition('#')[0]}#{number + 1}")
+        page.reload()
+        wait_for(page, number, moment)
+        page.wait_for_timeout(200)  # screen readers get their texts when the stage is idle
+        texts = page.evaluate(READABLE)
+        assert not [text for text in texts if re.search(RESULT, text)], (number, "shown before the answer")
+        late = [one.name for one in moment.figure.series if one.late] if moment.figure else []
+        assert not [text for text in texts for name in late if f"{name} " in f"{text} "], (number, late)
+        page.get_by_test_id("lesson-answer").click()
+        assert [text for text in page.evaluate(READABLE) if any(name in text for name in late)] or not late
 
 
 def test_page_keys_lead_through_the_lesson_also_from_the_slider_and_arrows_in_the_panel(open_lesson):

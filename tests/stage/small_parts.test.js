@@ -238,18 +238,18 @@ test("painted points survive their text, stay in the plane and end at the limit"
 });
 
 test("a guess and the truth stand on one scale, and words say how near they are", () => {
-  const guess = { truth: 88.3, low: 50, high: 100, step: 0.5, digits: 1, unit: "%", choices: [] };
+  const guess = { low: 50, high: 100, step: 0.5, digits: 1, unit: "%", choices: [] };
   assert.equal(placeOf(guess, 75), 50);
   assert.equal(placeOf(guess, 500), 100);
-  const numbers = (guessed) => verdictOf(guess, guessed).match(/[\d.]+\u00a0%/g);
+  const numbers = (guessed) => verdictOf(guess, 88.3, guessed).match(/[\d.]+\u00a0%/g);
   const [own, near, truth] = [60, 89, 88.3].map((value) => guessText(guess, value));
   assert.deepEqual([60, 89, 88.3, null].map(numbers), [[own, truth], [near, truth], [truth], [truth]]);
   assert.deepEqual(
-    [60, 89].map((value) => verdictOf(guess, value).includes("close")),
+    [60, 89].map((value) => verdictOf(guess, 88.3, value).includes("close")),
     [false, true],
   );
-  const choice = { ...guess, truth: 1, choices: ["smaller", "larger"] };
-  const named = (guessed) => verdictOf(choice, guessed).match(/'.*?'/g);
+  const choice = { ...guess, choices: ["smaller", "larger"] };
+  const named = (guessed) => verdictOf(choice, 1, guessed).match(/'.*?'/g);
   assert.deepEqual([0, 1].map(named), [["'smaller'", "'larger'"], ["'larger'"]]);
 });
 

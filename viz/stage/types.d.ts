@@ -198,6 +198,7 @@ declare global {
     shade?: string;
     type: number;
     isWhole: boolean;
+    isGuessing: boolean;
     lit: RowSelection | null;
     point: { row: number; nodes: Set<number> } | null;
     recorder: Recorder | null;
@@ -734,9 +735,8 @@ declare global {
     values: string[];
   }
 
-  /** Guess of a number between low and high, or of one of the choices. For choices, the correct answer is an index. */
+  /** Guess of a number between low and high, or of one of the choices. */
   interface Guess {
-    truth: number;
     low: number;
     high: number;
     step: number;
@@ -753,7 +753,6 @@ declare global {
     set: number;
     text: Span[][];
     ask: Span[] | null;
-    answer: Span[];
     guess: Guess | null;
     drag: number | null;
     bare: boolean;
@@ -761,11 +760,19 @@ declare global {
     chart: boolean;
     knobs: number[];
     vote: number;
-    draws: [number | null, number][]; // for each scene, the error of the mean of its tree and the trees before, and their spread
     runs: number[]; // scenes that play side by side
     formula: Formula | null;
     figure: Figure | null;
     source: string;
+    late: Late;
+  }
+
+  /** Parts of a moment that belong to its answer, and are hidden while a guess is open. */
+  interface Late {
+    answer: Span[];
+    truth: number | null; // correct guess; for choices, its index
+    series: Series[]; // of the figure
+    draws: [number | null, number][]; // for each scene, the error of the mean of its tree and the trees before, and their spread
     claim: LessonClaim | null;
   }
 
@@ -793,7 +800,12 @@ declare global {
     axis: string;
     across: string;
     places: (string | number)[];
-    series: { name: string; values: (number | null)[]; late: boolean }[]; // late: shown with the answer
+    series: Series[];
+  }
+
+  interface Series {
+    name: string;
+    values: (number | null)[];
   }
 
   /** Words with their kind, "" for plain words. */

@@ -23,13 +23,13 @@ const MOST_LEAF = 110; // maximum width in pixels reserved for the name of a lea
  * @param {Store} store @param {Recorder | null} recorder
  */
 export function lookOf({ path, tree, state, colors, litRows: lit, pointed: point }, recorder) {
-  const { set, globalScale, shade, type, inLesson: isWhole } = state;
-  return { path, tree, set, colors, globalScale, shade, type, isWhole, lit, point, recorder };
+  const { set, globalScale, shade, type, inLesson: isWhole, isGuessing } = state;
+  return { path, tree, set, colors, globalScale, shade, type, isWhole, isGuessing, lit, point, recorder };
 }
 
 /**
  * Draws the nodes of one tree. `look`: {path, tree, set, colors, globalScale, type (text scale), isWhole (whether to
- * leave out texts instead of cutting them), lit, point, recorder}.
+ * leave out texts instead of cutting them), isGuessing (whether to leave out errors), lit, point, recorder}.
  * `text`: receives labels by add({x, y, text, ...}).
  */
 export class Picture {
@@ -345,7 +345,8 @@ export class Picture {
     const { tree, path, set } = this;
     const { n, losses } = tree.figures(set);
     const [rows, ...others] = phrases(tree, set, node, "leaf", bare);
-    const parts = [rows, path.target.phrase("wrong", losses[node], n[node]), ...others];
+    const wrong = this.isGuessing ? [] : [path.target.phrase("wrong", losses[node], n[node])];
+    const parts = [rows, ...wrong, ...others];
     while (parts.length > least && textWidth(parts.join(", "), size) > room) parts.pop();
     return parts.join(", ");
   }

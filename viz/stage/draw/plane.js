@@ -234,11 +234,11 @@ export class Plane {
 
   /** Describe the plane for screen readers, unless something moves. */
   describe() {
-    const { tree, path } = this.store;
+    const { tree, path, state } = this.store;
     const shown = this.regions.polygons.filter((corners, node) => tree.isLeaf(node) && corners.length).length;
     this.canvas.setAttribute(
       "aria-label",
-      `Plane of ${path.features[0]} and ${path.features[1]}, divided into ${shown} ${shown === 1 ? "region" : "regions"}, one for each leaf; crosses are rows ${path.target.edges ? path.target.nouns.wrong : "misclassified"}`,
+      `Plane of ${path.features[0]} and ${path.features[1]}, divided into ${shown} ${shown === 1 ? "region" : "regions"}, one for each leaf; crosses are rows ${path.target.missed(!state.isGuessing)}`,
     );
   }
 

@@ -230,7 +230,10 @@ export class Transport {
     const ends = [cell.first, cell.last].map(String);
     if (slider.max !== ends[1] || slider.min !== ends[0]) [slider.min, slider.max] = ends;
     if (slider.value !== String(k)) slider.value = String(k);
-    if (step) return slider.setAttribute("aria-valuetext", `Step ${k + 1} of ${path.trees.length}. ${step.sentence}`);
+    if (step) {
+      const place = `Step ${k + 1} of ${path.trees.length}.`;
+      return slider.setAttribute("aria-valuetext", state.isGuessing ? place : `${place} ${step.sentence}`);
+    }
     const lam = path.lams[k];
     const isSparse = path.isOblique && path.trees.length > 1 && lam > 0 && !state.inLesson && !path.bySize;
     const hasOneLambda =

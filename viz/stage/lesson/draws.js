@@ -128,7 +128,7 @@ export class Draws {
     this.next.textContent = at + 1 < n ? "New draw" : "First draw";
     this.count.textContent = `draw ${at + 1} of ${n}`;
     if (!paths) return;
-    const { tree: k, draws } = this.moment;
+    const { tree: k, late } = this.moment;
     const path = paths[scene];
     const voices = paths.slice(scene - at, scene + 1).map((one) => this.voiceOf(one));
     this.groups = meanOf(voices).map((value) => path.target.groupOf(value));
@@ -136,7 +136,7 @@ export class Draws {
     const [caption, meanCaption] = this.captions;
     fill(caption, h("b", {}, `Draw ${at + 1}`), ` ${path.sample.n} points and their tree`);
     fill(meanCaption, h("b", {}, "Mean"), at ? ` of ${at + 1} trees` : " of one tree");
-    const [bias, spread] = draws[scene];
+    const [bias, spread] = late.draws[scene];
     const text = (/** @type {number} */ value) => h("b", {}, path.target.withUnit(path.target.short(value)));
     fill(
       this.status,

@@ -44,13 +44,14 @@ export class LessonFigure {
   constructor(store, figure) {
     this.store = store;
     this.figure = figure;
-    this.isAnswered = false;
+    /** @type {Series[]} */
+    this.late = [];
     this.element = h("div", { class: "forest lesson-figure" });
   }
 
-  /** Show or hide the series that belong to the answer. @param {boolean} is */
-  show(is) {
-    this.isAnswered = is;
+  /** Show the series that belong to the answer, or none. @param {Series[]} late */
+  show(late) {
+    this.late = late;
     this.draw();
   }
 
@@ -63,7 +64,7 @@ export class LessonFigure {
   }
 
   get series() {
-    return this.figure.series.filter(({ late }) => this.isAnswered || !late);
+    return [...this.figure.series, ...this.late];
   }
 
   draw() {
@@ -105,7 +106,7 @@ export class LessonFigure {
     if (figure.across) return y;
     let x = 2 * gap;
     for (const one of this.series) {
-      const k = figure.series.indexOf(one);
+      const k = this.series.indexOf(one);
       const wide = textWidth(one.name, size) + 2 * RADIUS + 3 * gap;
       if (x > 2 * gap && x + wide > width) [x, y] = [2 * gap, y + 1.4 * size];
       image.append(this.mark(k, x + RADIUS, y - 0.35 * size));
@@ -132,7 +133,7 @@ export class LessonFigure {
   }
 
   get ends() {
-    return endsOf(this.figure.series.flatMap((one) => one.values));
+    return endsOf(this.series.flatMap((one) => one.values));
   }
 
   /** @param {Element} image @param {number} width @param {number} height @param {number} top */
@@ -163,7 +164,7 @@ export class LessonFigure {
       for (const one of this.series) {
         const value = one.values[i];
         if (value === null) continue;
-        const mark = this.mark(figure.series.indexOf(one), at(value), y);
+        const mark = this.mark(this.series.indexOf(one), at(value), y);
         mark.append(svg("title", {}, `${name}, ${one.name}: ${number(value)}`));
         image.append(mark);
       }
@@ -185,7 +186,7 @@ export class LessonFigure {
     const bottom = height - 3.4 * size;
     const ticks = numberTicks(low, high, (bottom - above) / type);
     const left = 3 * gap + Math.max(0, ...ticks.map(({ text }) => textWidth(text, size)));
-    const right = width - 3 * gap - Math.max(...figure.series.map(({ name }) => textWidth(name, size, 600)));
+    const right = width - 3 * gap - Math.max(...this.series.map(({ name }) => textWidth(name, size, 600)));
     const atX = (/** @type {number} */ x) => left + shareOf(x, [xs[0], xs[xs.length - 1]]) * (right - left);
     const atY = (/** @type {number} */ y) => bottom - shareOf(y, [low, high]) * (bottom - above);
     image.append(label(`↑ ${figure.axis}`, left, top + 0.4 * size, theme.muted));
@@ -200,7 +201,7 @@ export class LessonFigure {
     );
     let free = Infinity; // lower end of the place for the next name at the right
     for (const one of series.sort((a, b) => a.last - b.last)) {
-      const k = figure.series.findIndex(({ name }) => name === one.name);
+      const k = this.series.findIndex(({ name }) => name === one.name);
       const color = theme[COLORS[k % COLORS.length]];
       const d = one.pieces.map((piece) => `M${piece.map(([i, y]) => `${atX(xs[i])} ${atY(y)}`).join("L")}`).join("");
       image.append(svg("path", { d, fill: "none", stroke: color, "stroke-width": 2.5 }));

@@ -25,10 +25,10 @@ export function guessText({ unit, digits }, value) {
 
 /**
  * Return a text that compares the guess with the correct answer.
- * @param {Guess} guess @param {number | null} guessed
+ * @param {Guess} guess @param {number} truth @param {number | null} guessed
  */
-export function verdictOf(guess, guessed) {
-  const { choices, truth, low, high } = guess;
+export function verdictOf(guess, truth, guessed) {
+  const { choices, low, high } = guess;
   if (choices.length) {
     const [right, yours] = [truth, guessed ?? truth].map((i) => `'${choices[i]}'`);
     if (guessed === null) return `The answer is ${right}.`;
@@ -88,10 +88,10 @@ export function guessField(guess, on) {
 
 /**
  * Return the guess and the correct answer on one scale, or marked among the choices.
- * @param {Guess} guess @param {number | null} guessed
+ * @param {Guess} guess @param {number} truth @param {number | null} guessed
  */
-export function guessOutcome(guess, guessed) {
-  const words = h("p", { class: "verdict", "data-testid": "lesson-verdict" }, verdictOf(guess, guessed));
+export function guessOutcome(guess, truth, guessed) {
+  const words = h("p", { class: "verdict", "data-testid": "lesson-verdict" }, verdictOf(guess, truth, guessed));
   if (guess.choices.length) return h("div", { class: "outcome" }, words);
   /** @param {string} kind @param {number} value @param {string} text */
   const mark = (kind, value, text) => {
@@ -99,6 +99,6 @@ export function guessOutcome(guess, guessed) {
     const label = h("b", { style: `transform: translateX(-${place}%)` }, text);
     return h("i", { class: kind, style: `left: ${place}%` }, label);
   };
-  const marks = [guessed === null ? null : mark("yours", guessed, "you"), mark("truth", guess.truth, "answer")];
+  const marks = [guessed === null ? null : mark("yours", guessed, "you"), mark("truth", truth, "answer")];
   return h("div", { class: "outcome" }, words, h("div", { class: "scale", "aria-hidden": "true" }, marks));
 }

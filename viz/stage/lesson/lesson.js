@@ -215,7 +215,7 @@ export class Lesson {
     this.ready(true);
     this.dragged = moment.drag === null ? null : new DraggedThreshold(this.store, moment.drag, this.on);
     const knobs = content?.knobs ?? [];
-    const hasDraws = moment.draws.length > 0;
+    const hasDraws = moment.late.draws.length > 0;
     this.draws?.end();
     this.draws = hasDraws
       ? new Draws(this.store, moment, knobs, this.blocks, (scene) => this.turn(scene, moment.tree))
@@ -233,8 +233,8 @@ export class Lesson {
     for (const cover of [this.beside?.planes, this.draws?.planes, this.forest?.planes, this.figure?.element])
       if (cover) this.on.picture().append(cover);
     this.fresh =
-      moment.claim && this.drawn
-        ? new FreshDraws(this.store, moment.claim, (count) => {
+      moment.late.claim && this.drawn
+        ? new FreshDraws(this.store, moment.late.claim, (count) => {
             this.asked = count;
             this.on.settle();
           })
@@ -251,7 +251,7 @@ export class Lesson {
           "div",
           { class: "ask" },
           h("p", {}, h("b", { class: "try" }, `${doingOf(moment)}. `), spansOf(moment.ask)),
-          moment.answer.length ? this.reveal(moment) : null,
+          moment.late.answer.length ? this.reveal(moment) : null,
         ),
       isLast && content?.then?.length ? h("p", { class: "then" }, spansOf(content.then)) : null,
     );
@@ -283,7 +283,7 @@ export class Lesson {
   }
 
   /** Return the answer with the button that shows it. If there is a guess, it comes first. @param {Moment} moment */
-  reveal({ answer, guess }) {
+  reveal({ late, guess }) {
     const { guesses, index } = this;
     const isHidden = (/** @type {boolean} */ on) => Boolean(this.dragged) || (Boolean(guess) && !on);
     const before =
@@ -298,14 +298,15 @@ export class Lesson {
     const words = h("div", { class: "answer", "data-testid": "lesson-answer-text", hidden: true });
     const button = this.toggle("Show the answer", "Hide the answer", "lesson-answer", (on) => {
       const guessed = guesses.get(index) ?? null;
-      fill(words, on && guess ? guessOutcome(guess, guessed) : null, h("p", {}, spansOf(answer)));
+      const outcome = guess && late.truth !== null ? guessOutcome(guess, late.truth, guessed) : null;
+      fill(words, on && outcome, on && h("p", {}, spansOf(late.answer)));
       words.hidden = !on;
       if (before?.contains(focusedBeside(before))) button.focus({ preventScroll: true });
       if (before) before.hidden = on;
       if (waits) tool.hidden = !on;
       this.dragged?.show(on);
       this.beside?.run(on);
-      this.figure?.show(on);
+      this.figure?.show(on ? late.series : []);
       if (this.fresh) this.fresh.element.hidden = !on;
       this.ready(on);
       this.store.set({ isGuessing: isHidden(on) });

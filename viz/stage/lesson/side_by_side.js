@@ -91,7 +91,8 @@ class Multiple {
     run.set({ k });
     this.motion = time && before !== run.tree ? new SplitMotion(before, run.tree, planeLimits(path), time) : null;
     const { leaves, error } = run.tree.sizes(0);
-    fill(this.caption, h("b", {}, this.title), ` ${counted(leaves, "leaf")}, ${path.target.errorText(error)} wrong`);
+    const wrong = h("span", { class: "run-error" }, `, ${path.target.errorText(error)} wrong`);
+    fill(this.caption, h("b", {}, this.title), ` ${counted(leaves, "leaf")}`, wrong);
   }
 
   /** Draw the plane; return whether lines still move. */

@@ -809,14 +809,12 @@ function marksOf({ editMarks }, origin) {
   return editMarks.locked.has(origin) ? ", locked" : editMarks.edited.has(origin) ? ", edited" : "";
 }
 
-/** Return a sentence that describes a node. @param {Store} store @param {number} node @returns {string} */
+/** Return a sentence that describes a node, without its errors while a guess is open. @param {Store} store @param {number} node @returns {string} */
 export function nodeText(store, node) {
   const { tree, path, state } = store;
   const { n, losses } = tree.figures(state.set);
-  const wrong = path.target.phrase("wrong", losses[node], n[node]);
-  const rows = [...phrases(tree, state.set, node, "outline"), `${wrong}${marksOf(state, tree.origin[node])}`].join(
-    ", ",
-  );
+  const wrong = state.isGuessing ? [] : [path.target.phrase("wrong", losses[node], n[node])];
+  const rows = [...phrases(tree, state.set, node, "outline"), ...wrong].join(", ") + marksOf(state, tree.origin[node]);
   if (tree.isLeaf(node)) return `${nodeName(tree, node)}: ${isolate(path.target.answer(tree, node))}, ${rows}`;
   const side = missingSide(tree, node);
   const missing = side === null ? "" : `, missing values go ${side}`;

@@ -66,8 +66,7 @@ export const FIELDS = Object.freeze({
   lightsPath: field(false, "arranges"), // whether the path to the selected node is highlighted
   hides: field(Object.freeze(new Set()), "measures", "reflected"), // names of the hidden parts
   inLesson: field(false, "quiet", "reflected"),
-  // whether metrics are hidden because they would reveal the answer to a guess
-  isGuessing: field(false, "quiet", "reflected"),
+  isGuessing: field(false, "reflected"), // whether errors and counts are withheld, because they may answer a guess
   isBare: field(false, "measures", "reflected"), // whether there are points but no tree yet
   isLive: field(false, "quiet"), // whether a server can train
   request: field(null, "quiet"), // latest request of the page, see openState()

@@ -276,6 +276,12 @@ export class Target {
     return filled(this.words[words], { ...figures, right: percent(n ? 1 - loss / n : 0, 0), ...others });
   }
 
+  /** Return the words for rows with a wrong prediction. @param {boolean} hasLimit */
+  missed(hasLimit = true) {
+    if (this.edges === null) return "misclassified";
+    return hasLimit ? this.nouns.wrong : "with a large error";
+  }
+
   /** Return the prediction of a leaf with the name of the target, if it needs one. @param {StageTree} tree @param {number} node */
   leafAnswer(tree, node) {
     const answer = this.answer(tree, node);

@@ -19,9 +19,10 @@ export class Legend {
     const { path, state, colors, tree } = this.store;
     const present = tree.visibleGroups();
     const shade = path.target.edges === null ? state.shade : "class";
-    const crosses = state.inLesson && this.store.hasPlane && !state.isBare ? crossKey(path.target) : null;
+    const crosses =
+      state.inLesson && this.store.hasPlane && !state.isBare ? path.target.missed(!state.isGuessing) : null;
     const name = capital(path.target.nouns.groups) + (state.title ? ` of ${state.title}` : "");
-    const key = `${name} ${path.title} ${colors.key} ${shade} ${[...present].sort().join()} ${crosses !== null}`;
+    const key = `${name} ${path.title} ${colors.key} ${shade} ${[...present].sort().join()} ${crosses}`;
     if (key === this.key) return;
     this.key = key;
     this.element.setAttribute("aria-label", name);
@@ -30,7 +31,8 @@ export class Legend {
     const explanation = tree.n > 1 || shade !== "class" ? nodesKey(path, colors, shade) : null;
     const ownColors = path.target.edges === null ? buttons : ramp(path.target, buttons);
     const title = path.target.edges === null && path.target.name ? h("b", { dir: "auto" }, path.target.name) : null;
-    refill(this.element, title, ownColors, crosses, path.target.edges === null ? explanation : null);
+    const crossKey = crosses && h("span", { class: "cross-key" }, h("b", {}, "×"), crosses);
+    refill(this.element, title, ownColors, crossKey, path.target.edges === null ? explanation : null);
   }
 
   /**
@@ -89,11 +91,6 @@ function tickOf({ ticks, tails, n }, c) {
   if (tails && c === n - 1) return "";
   const every = Math.ceil((Math.max(...texts.map((text) => text.length)) * LETTER * n) / ROOM);
   return (c === n ? n % every === 0 : c % every === 0) ? texts[c] : "";
-}
-
-/** Return the explanation of the crosses on the plane. @param {Target} target */
-function crossKey({ edges, nouns }) {
-  return h("span", { class: "cross-key" }, h("b", {}, "×"), edges === null ? "misclassified" : nouns.wrong);
 }
 
 /** Return the explanation of node colours. @param {Path} path @param {Colors} colors @param {string} shade */

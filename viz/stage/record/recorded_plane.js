@@ -226,7 +226,8 @@ function nameMarks(recorder, plane, picture, frame, node, rows, box) {
     const wanting = Array.from(care.rows).filter((_, i) => care.sides[i] === side);
     const badge = badges[side < 0 ? 0 : 1];
     const [x, y] = badge ? [badge.x + badge.nx * AWAY, badge.y + badge.ny * AWAY] : place(wanting[wanting.length >> 1]);
-    const words = `${wanting.length} care point${wanting.length === 1 ? "" : "s"}: ${side < 0 ? "left" : "right"}`;
+    const many = state.isGuessing ? "" : `${wanting.length} `;
+    const words = `${many}care point${wanting.length === 1 ? "" : "s"}: ${side < 0 ? "left" : "right"}`;
     if (wanting.length) name(words, sideColor(theme, side), x, y, badge?.nx ?? 0, badge?.ny ?? 0);
   }
   const old = recorder.isMoved(node) && recorder.oldSplit(node);

@@ -184,7 +184,8 @@ export class Recorder {
     const skipped = this.step.skipped.get(this.store.tree.origin[node]);
     const above = this.idle.get(this.store.tree.parent[node]);
     const reason = recorded || above ? null : this.idle.get(node);
-    const text = count ? `${count} care points` : (REASONS[skipped ?? reason ?? ""] ?? "");
+    const many = state.isGuessing ? "" : `${count} `;
+    const text = count ? `${many}care points` : (REASONS[skipped ?? reason ?? ""] ?? "");
     if (!text || box.w < 20) return;
     const y = box.y - box.h / 2 - (count ? 13 : 8) * state.type;
     const isOut = y < 8 * state.type; // A label above the view is drawn next to the node.
@@ -227,7 +228,7 @@ export class Recorder {
 
   /** Announce the sentences to screen readers when the stage is idle. */
   rest() {
-    if (!this.isOn || this.on.isPlaying()) return;
+    if (!this.isOn || this.on.isPlaying() || this.store.state.isGuessing) return;
     const { text } = this.words;
     if (text === this.announced) return;
     this.announced = text;

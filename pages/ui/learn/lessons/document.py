@@ -47,16 +47,25 @@ def _moment(moment: Moment) -> dict[str, Any]:
         "chart": moment.chart,
         "text": [markdown_text.spans(paragraph) for paragraph in moment.text],
         "ask": markdown_text.spans(moment.ask),
-        "answer": markdown_text.spans(moment.answer),
         "guess": None if moment.guess is None else _guess(moment.guess),
         "drag": moment.drag,
         "knobs": list(moment.knobs),
         "vote": moment.vote,
-        "draws": [list(one) for one in moment.draws],
         "runs": list(moment.runs),
         "formula": None if moment.formula is None else moment.formula.to_dict(),
         "figure": None if moment.figure is None else moment.figure.to_dict(),
         "source": moment.source,
+        "late": _late(moment),
+    }
+
+
+def _late(moment: Moment) -> dict[str, Any]:
+    """Return the parts that belong to the answer. The browser hides them while a guess is open."""
+    return {
+        "answer": markdown_text.spans(moment.answer),
+        "truth": None if moment.guess is None else float(moment.guess.truth),
+        "series": [] if moment.figure is None else moment.figure.late_series(),
+        "draws": [list(one) for one in moment.draws],
         "claim": None if not moment.claim else _claim(moment.claim),
     }
 
@@ -70,5 +79,5 @@ def _claim(name: str) -> dict[str, Any]:
 
 
 def _guess(guess: Guess) -> dict[str, Any]:
-    values = {name: value for name, value in asdict(guess).items() if name != "ordered"}
-    return values | {"truth": float(guess.truth), "choices": list(guess.choices)}
+    values = {name: value for name, value in asdict(guess).items() if name not in ("ordered", "truth")}
+    return values | {"choices": list(guess.choices)}

@@ -135,7 +135,8 @@ class Figure:
     """A chart in the place of the tree: a dot plot, or lines.
 
     title, axis : title, and name of the values with their unit; places : names of the rows of a dot plot, or numbers
-    below the lines; series : at most three; across : name of the horizontal axis of lines, "" for a dot plot.
+    below the lines; series : at most three, those of the answer last; across : name of the horizontal
+    axis of lines, "" for a dot plot.
     """
 
     title: str
@@ -145,13 +146,20 @@ class Figure:
     across: str = ""
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the figure as a JSON-compatible dict."""
-        series = [
-            {"name": name, "values": [None if value is None else float(value) for value in values], "late": late}
-            for name, values, late in self.series
-        ]
+        """Return the figure, without the series of the answer, as a JSON-compatible dict."""
         own = {"title": self.title, "axis": self.axis, "across": self.across}
-        return own | {"places": list(self.places), "series": series}
+        return own | {"places": list(self.places), "series": self._plain(late=False)}
+
+    def late_series(self) -> list[dict[str, Any]]:
+        """Return the series of the answer as JSON-compatible dicts."""
+        return self._plain(late=True)
+
+    def _plain(self, late: bool) -> list[dict[str, Any]]:
+        return [
+            {"name": one.name, "values": [None if value is None else float(value) for value in one.values]}
+            for one in self.series
+            if one.late is late
+        ]
 
 
 @dataclass(frozen=True)

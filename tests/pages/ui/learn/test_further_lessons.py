@@ -78,7 +78,7 @@ def test_the_chart_of_a_lesson_has_a_value_for_each_place_and_keeps_the_answer_b
 
 def test_a_place_of_a_chart_may_be_empty():
     found = Figure("title", "points", ("a", "b"), (Series("one", (1, None)),)).to_dict()
-    assert found["series"] == [{"name": "one", "values": [1.0, None], "late": False}]
+    assert found["series"] == [{"name": "one", "values": [1.0, None]}]
 
 
 def test_a_pruned_tree_is_that_of_another_program():

@@ -152,6 +152,29 @@ def test_two_guesses_or_more_and_no_earlier_screen_shows_the_answer(slug):
             assert not {f"{guess.truth:.0f}", f"{guess.truth:.1f}"} & set(re.findall(r"\d+(?:\.\d+)?", shown)), k
 
 
+@pytest.mark.parametrize("slug", lessons.ALL)
+def test_the_browser_gets_the_answer_to_a_guess_only_among_the_late_parts(slug):
+    built = build(slug)
+    for k, (moment, sent) in enumerate(zip(built.moments, document(lessons.ALL[slug], built)["moments"], strict=True)):
+        late = sent.pop("late")
+        if moment.guess is None:
+            continue
+        assert markdown_text.plain("".join(words for _, words in late["answer"]))
+        assert late["truth"] == moment.guess.truth
+        names = [one.name for one in moment.figure.series] if moment.figure else []
+        early = sent["figure"]["series"] if sent["figure"] else []
+        assert [one["name"] for one in (*early, *late["series"])] == names, k  # also the order of the colours
+        assert not {"truth", "answer", "draws", "claim"} & {*sent, *sent["guess"]}
+        if moment.guess.choices or not moment.guess.unit:
+            continue
+        # The number with its unit, and the values of the chart if it has this unit.
+        texts = [words for spans in (*sent["text"], sent["ask"]) for _, words in spans]
+        truth = f"{moment.guess.truth:.{moment.guess.digits}f} {moment.guess.unit}"
+        assert not re.search(rf"(?<![\d.,]){re.escape(truth)}(?!\w)", " ".join(texts)), (k, truth)
+        values = [value for one in early if moment.guess.unit == sent["figure"]["axis"] for value in one["values"]]
+        assert moment.guess.truth not in values, k
+
+
 def test_most_screens_have_a_guess_or_something_to_change():
     moments = [moment for slug in lessons.ALL for moment in build(slug).moments]
     active = [
