@@ -615,9 +615,9 @@ PRUNING_AND_LAMBDA = Notes(
             "Let one student remove one split, and another remove both. Compare the additional errors with the "
             "penalty that each change saves."
         ),
-        "At how many of them": (
-            "Students who guess all values forget the last screen. Those with a low guess weigh this exception too "
-            "much: {truth}."
+        "at most of these values": (
+            "Some students weigh the exception on the last screen too much. Let them compare the screens before: "
+            "{truth}."
         ),
         "How often is TAO's objective lower": "One draw proves little, so the lesson repeats the comparison. {truth}.",
     },
@@ -675,7 +675,7 @@ BIAS_AND_VARIANCE = Notes(
         ),
         "mean of all ten from the true height": (
             "Students whose guess lies between the single trees forget that some trees predict too high at a point "
-            "and others too low. These differences cancel out, which leaves {truth}."
+            "and others too low. These differences cancel out, so few are left: {truth}."
         ),
         "depths has the smallest error": (
             "Let both sides square and add bias and spread for their depth. The sum is smallest for this answer: "
@@ -924,10 +924,11 @@ SEGMENT = Notes(
     ),
     splits={
         "19 features does it use": (
-            "Features can occur several times, so count different ones. Each split has a penalty, which leaves {truth}."
+            "Features can occur several times, so count different ones. Each split has a penalty, so not all are "
+            "used: {truth}."
         ),
         "largest tree on the path": (
-            "Students expect either a clear gain or clear overfitting. The answer, {truth}, is too close to decide."
+            "Students expect either a clear gain or clear overfitting. Few rows differ, so the answer is {truth}."
         ),
     },
 )

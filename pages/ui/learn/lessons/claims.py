@@ -8,9 +8,8 @@ from scipy.special import xlogy
 from scipy.stats import binomtest, norm, ttest_rel
 
 from pages.ui.learn.lessons import lookup
+from pages.ui.learn.lessons.fresh import LEVEL
 from pages.ui.learn.lessons.lesson import Scene
-
-SURE = 0.05  # significance level of the tests
 
 
 class ClaimDoesNotHold(AssertionError):
@@ -30,13 +29,13 @@ def fewer_wrong(scene: Scene, step: int, other: Scene, other_step: int, part: in
     return found
 
 
-def surely_nearer(off: np.ndarray, other: np.ndarray) -> None:
+def significantly_nearer(off: np.ndarray, other: np.ndarray) -> None:
     """Claim that the mean squared error of `off` is significantly smaller than that of `other` (paired t-test).
 
     off, other : float[n], predicted minus true values, for the same rows.
     """
     found = ttest_rel(off**2, other**2)
-    hold(found.statistic < 0 and found.pvalue < SURE, f"p = {found.pvalue:.2g}: the other tree may be as good")
+    hold(found.statistic < 0 and found.pvalue < LEVEL, f"p = {found.pvalue:.2g}: the other tree may be as good")
 
 
 def new_rows(scene: Scene, step: int, other: Scene, other_step: int) -> str:
@@ -51,30 +50,33 @@ def comparison_text(wrong: np.ndarray, other: np.ndarray) -> str:
     counts = f"{int(wrong.sum())} and {int(other.sum())} of {len(wrong)} new rows are misclassified"
     if np.array_equal(wrong, other):
         return f"{counts}, and they are the same rows"
-    return f"{counts} ({'a significant difference' if sure(wrong, other) else 'too few rows to tell which is better'})"
+    return (
+        f"{counts} ({'a significant difference' if compared(wrong, other) else 'too few rows to tell which is better'})"
+    )
 
 
-def sure(wrong: np.ndarray, other: np.ndarray) -> int:
+def compared(wrong: np.ndarray, other: np.ndarray) -> int:
     """Return -1 or 1 if a tree misclassifies significantly fewer or more rows than another tree, else 0.
 
     wrong, other : bool[n], misclassified rows of both trees. The test is an exact McNemar test.
     """
     only = int((wrong & ~other).sum()), int((other & ~wrong).sum())
     chance = binomtest(only[0], sum(only)).pvalue if sum(only) else 1.0
-    return int(np.sign(only[0] - only[1])) if chance < SURE else 0
+    return int(np.sign(only[0] - only[1])) if chance < LEVEL else 0
 
 
-def surely_fewer(wrong: np.ndarray, other: np.ndarray) -> None:
+def significantly_fewer(wrong: np.ndarray, other: np.ndarray) -> None:
     """Claim that a tree misclassifies significantly fewer rows than another tree."""
     hold(
-        sure(wrong, other) < 0, f"{wrong.sum()} and {other.sum()} rows are misclassified: this difference may be chance"
+        compared(wrong, other) < 0,
+        f"{wrong.sum()} and {other.sum()} rows are misclassified: this difference may be chance",
     )
 
 
 def fewer_by(wrong: np.ndarray, other: np.ndarray) -> str:
     """Return the 95 % interval for the reduction in errors per 100 rows, in words."""
     gain = 100 * (other.astype(float) - wrong)
-    half = norm.ppf(1 - SURE / 2) * gain.std() / np.sqrt(gain.size)
+    half = norm.ppf(1 - LEVEL / 2) * gain.std() / np.sqrt(gain.size)
     return f"{gain.mean() - half:.1f} to {gain.mean() + half:.1f}"
 
 

@@ -17,6 +17,7 @@ from treecore.tree.tree import Tree
 
 PLANES = ("moons", "checkerboard", "spirals", "stripes", "clouds")
 OFTEN = ("In less than a quarter", "In a quarter to three quarters", "In more than three quarters")
+ON_SETS = ("On less than a quarter", "On a quarter to three quarters", "On more than three quarters")
 NEW, APART = 4_000, 1_000_000  # number of new points of a draw, and the difference of their seed
 
 
@@ -42,9 +43,9 @@ def new_error(tree: Tree, name: str, seed: int, **settings: float) -> float:
     return 100 * float((tree.predict(X) != names[y]).mean())
 
 
-def how_often(some: int, n: int) -> Guess:
-    """Return the guess in which share of `n` draws a statement is true."""
-    return Guess(int(4 * some >= n) + int(4 * some > 3 * n), choices=OFTEN, ordered=True)
+def how_often(some: int, n: int, choices: tuple[str, str, str] = OFTEN) -> Guess:
+    """Return the guess in which share of `n` draws, or of other cases, a statement is true."""
+    return Guess(int(4 * some >= n) + int(4 * some > 3 * n), choices=choices, ordered=True)
 
 
 def compared(found: Found, n_train: int, n_test: int, k: int = 0) -> str:

@@ -36,8 +36,8 @@ def build() -> BuiltLesson:
     alone = (voices != y).mean(axis=1)
     votes = [vote(voices[:m], data.n_classes) != y for m in range(1, TREES + 1)]
     together = votes[-1]
-    claims.surely_fewer(together, one)
-    claims.surely_fewer(straight, together)
+    claims.significantly_fewer(together, one)
+    claims.significantly_fewer(straight, together)
     claims.hold(lookup.wrong(single, 0) == 0, "CART stops before the training error is 0")
     claims.hold(min(alone) > one.mean(), "a tree trained on one draw is better than the tree trained on all points")
     drawn = VOTE.stored
@@ -45,8 +45,8 @@ def build() -> BuiltLesson:
     growing = [float(votes[m - 1].mean()) for m in VOTERS]
     claims.hold(growing == sorted(growing, reverse=True), "a vote of more trees is not better")
     agreed = (voices == voices[0]).all(axis=0)
-    sure, unsure = float(together[agreed].mean()), float(together[~agreed].mean())
-    claims.hold(3 * sure < unsure, "predictions on which the trees agree are hardly better")
+    wrong_together, wrong_apart = float(together[agreed].mean()), float(together[~agreed].mean())
+    claims.hold(3 * wrong_together < wrong_apart, "predictions on which the trees agree are hardly better")
     seen = float(np.mean([np.unique(draw).size for draw in draws]))
     n_splits = [
         float(tree.depths[tree.apply(X)].mean()) for tree in (point.tree for point in single.points + many.points)
@@ -107,8 +107,9 @@ def build() -> BuiltLesson:
                     f"All {lookup.NUMBERS[TREES]} trees agree on {100 * agreed.mean():.0f} % of the new points.",
                 ),
                 ask="What percentage of these points is misclassified?",
-                answer=f"{percent(sure)}. If the trees disagree, {percent(unsure)} of the points are misclassified.",
-                guess=Guess(100 * sure, 0, 30, 0.5, 1, "%"),
+                answer=f"{percent(wrong_together)}. If the trees disagree, {percent(wrong_apart)} of the points are "
+                "misclassified.",
+                guess=Guess(100 * wrong_together, 0, 30, 0.5, 1, "%"),
                 vote=TREES,
                 source=UNSTABLE,
             ),

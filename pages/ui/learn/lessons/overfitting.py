@@ -10,7 +10,7 @@ import numpy as np
 import sample_data
 from pages.jobs.settings import Settings
 from pages.ui.learn.lessons import claims, elsewhere, lookup, scenes
-from pages.ui.learn.lessons.fresh import Claim, sentence
+from pages.ui.learn.lessons.fresh import LEVEL, Claim, sentence
 from pages.ui.learn.lessons.lesson import BuiltLesson, Guess, Knob, Lesson, Moment, Scene
 from sample_data import DataSet, synthetic
 from sample_data.data_set import TEST, TRAIN, VALIDATION
@@ -35,13 +35,13 @@ def build() -> BuiltLesson:
     leaves = [point.tree.n_leaves for point in scene.points]
     wrong = [fresh_wrong(scene, NOISE[-1], k) for k in range(len(leaves))]
     best = int(np.argmin([one.sum() for one in wrong]))
-    claims.surely_fewer(wrong[best], wrong[0])
-    claims.surely_fewer(wrong[best], wrong[-1])
+    claims.significantly_fewer(wrong[best], wrong[0])
+    claims.significantly_fewer(wrong[best], wrong[-1])
     trained = [lookup.wrong(scene, k) for k in range(len(leaves))]
     claims.hold(trained == sorted(trained), "a larger tree misclassifies more training points")
     tested = [lookup.wrong_rows(scene, k, 2) for k in range(len(leaves))]
     least = min(range(len(leaves)), key=lambda k: tested[k].sum())
-    claims.surely_fewer(tested[least], tested[0])
+    claims.significantly_fewer(tested[least], tested[0])
     claims.hold(tested[least].sum() < tested[-1].sum(), "the test error does not fall first")
     counts = scene.tree(0).n_samples[scene.tree(0).left < 0]
     lone = in_small_leaves(scene, NOISE[-1])
@@ -159,7 +159,7 @@ def build() -> BuiltLesson:
                 ),
                 ask="Points are drawn again and again. How often does the interval contain the error on new points?",
                 answer=f"{sentence(f'for {covered} of {n_intervals} trees')} Such intervals should fail for about "
-                f"{100 * claims.SURE:.0f} %.",
+                f"{100 * LEVEL:.0f} %.",
                 guess=elsewhere.how_often(covered, n_intervals),
                 knobs=(0, 1),
                 source=PATH,

@@ -34,7 +34,7 @@ def build() -> BuiltLesson:
     )
     X, height = synthetic.hill(FRESH, seed=FRESH_SEED)
     off_lines, off_steps = (one.tree(k).predict(X) - height for one, k in ((lines, few), (steps, best)))
-    claims.surely_nearer(off_lines, off_steps)
+    claims.significantly_nearer(off_lines, off_steps)
     claims.hold(lines.tree(few).n_leaves * 4 < steps.tree(best).n_leaves, "the lines save few leaves")
     claims.hold(_rmse(steps, 0, 1) > 2 * _rmse(steps, 0, 0), "the large tree does not overfit")
     widths = np.diff(lines.tree(few).indptr)

@@ -14,6 +14,7 @@ from treecore.tree.tree import Tree
 CASE = CASES[1]
 SETTINGS = CASE.settings
 PAPER_QUESTIONS = 12
+SHARES = ("Less than a quarter", "A quarter to three quarters", "More than three quarters")
 OTHERS = range(5)  # seeds of other data splits
 
 
@@ -72,10 +73,10 @@ def build() -> BuiltLesson:
                     f"The tree has {lookup.many(tree.n_decision, 'split')}, and {lines} of them are lines. So it has "
                     f"room for {tree.n_decision + lines} features.",
                 ),
-                ask=f"How many of the {data.n_features} features does it use?",
+                ask=f"What share of the {data.n_features} features does it use?",
                 answer=f"{n_used}. Some features occur several times: *{often[0]}* is in "
                 f"{lookup.many(often[1], 'split')}. The tree selects features, because every split has a penalty.",
-                guess=Guess(n_used, 0, data.n_features, unit="features"),
+                guess=elsewhere.how_often(n_used, data.n_features, SHARES),
                 formula=formulas.COST,
                 source="Kairgeldin and Carreira-Perpiñán 2024, section 3.1 (feature selection)",
             ),
@@ -140,13 +141,17 @@ def build() -> BuiltLesson:
                     "The paper reports 1.53 % and 2.59 %.",
                 ),
                 set=2,
-                ask=f"The largest tree on the path has {scene.tree(0).n_leaves} leaves. How many new patches "
-                "does it misclassify?",
-                answer=f"{lookup.wrong(scene, 0, 2)}. The large and the small tree: "
+                ask=f"The largest tree on the path has {scene.tree(0).n_leaves} leaves. Does it misclassify fewer new "
+                "patches?",
+                answer=f"The large and the small tree: "
                 f"{claims.new_rows(scene, 0, scene, k)}. The large tree is "
                 f"{elsewhere.compared(drawn, n_train, n_test)}.",
                 claim=LARGE_TREE.name,
-                guess=Guess(lookup.wrong(scene, 0, 2), 0, 40, unit="patches"),
+                guess=Guess(
+                    1 + claims.compared(*(lookup.wrong_rows(scene, step, 2) for step in (0, k))),
+                    choices=("Fewer", "Too close to tell", "More"),
+                    ordered=True,
+                ),
                 source="Kairgeldin and Carreira-Perpiñán 2024, section 3.1",
                 chart=True,
             ),

@@ -32,7 +32,7 @@ def build() -> BuiltLesson:
     claims.hold(2 * lines.tree(few).n_leaves < steps.tree(good).n_leaves, "lines save few leaves")
     claims.hold(lookup.wrong(lines, few) <= lookup.wrong(steps, good), "the lines misclassify more points")
     for k in (good, 0):
-        claims.surely_fewer(fresh_wrong(lines, few), stairs[k])
+        claims.significantly_fewer(fresh_wrong(lines, few), stairs[k])
     drawn = LINES_BETTER.stored
     n_lines = lookup.many(lines.tree(few).n_leaves, "leaf", "leaves")
     return BuiltLesson(

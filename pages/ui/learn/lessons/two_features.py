@@ -43,12 +43,12 @@ def build() -> BuiltLesson:
     tumours, sets = LINES_PAY.stored, LINES_ON_SETS.stored
     n_train, _, n_test = map(len, cheap.rows)
     gains = {name: sets.column(1 + k) for k, name in enumerate(SETS)}
-    sure = holm(
+    significant = holm(
         {name: sign_test(gain) if name == "xor" else split_test(gain, *sizes(name)) for name, gain in gains.items()}
     )
-    paid = [name for name in sure if gains[name].mean() > 0]
-    lost = [name for name in sure if gains[name].mean() < 0]
-    compared = claims.sure(lookup.wrong_rows(many, k, 2), lookup.wrong_rows(cheap, lone, 2))
+    paid = [name for name in significant if gains[name].mean() > 0]
+    lost = [name for name in significant if gains[name].mean() < 0]
+    compared = claims.compared(lookup.wrong_rows(many, k, 2), lookup.wrong_rows(cheap, lone, 2))
     n_features = cheap.data.n_features
     used = len(lookup.features(many, k, 0))
     return BuiltLesson(

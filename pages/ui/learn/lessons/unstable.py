@@ -12,7 +12,6 @@ from pages.ui.learn.lessons.lesson import BuiltLesson, Figure, Guess, Lesson, Mo
 from treecore.tree.number_text import number
 
 DRAWS, SHOWN = range(10), {0: "first draw", 3: "second draw"}
-HOW_MANY = ("On none", "On one or two", "On three or four", "On all")  # of five data sets
 GREEDY = "Carreira-Perpiñán and Tavallali 2018, section 1 (greedy growing)"
 
 
@@ -51,8 +50,8 @@ def build() -> BuiltLesson:
     for name in elsewhere.PLANES:
         taken = [elsewhere.plane(FIRST + k) == name for k in range(drawn.n)]
         on_planes[name] = drawn.column(3)[taken]
-    sure = holm({name: sign_test(gains) for name, gains in on_planes.items()})
-    more = [name for name in sure if on_planes[name].mean() > 0]
+    significant = holm({name: sign_test(gains) for name, gains in on_planes.items()})
+    more = [name for name in significant if on_planes[name].mean() > 0]
     firsts = [Counter(lookup.features(scene, scene.last, 0)[0] for scene in found) for found in (grown, tao)]
     claims.hold(all(min(count[first], count[second]) > 0 for count in firsts), "one feature is always first")
     steady = [name for name in elsewhere.PLANES if first_features(settings[0], name) == 1]
@@ -142,13 +141,13 @@ def build() -> BuiltLesson:
                     f"the points and TAO's trees for {100 * tao_usual:.0f} %. CART finds no good first split there.",
                     "Is TAO always so much more stable?",
                 ),
-                ask=f"On how many of {lookup.many(len(on_planes), 'other data set')} are TAO's trees more alike than "
-                "CART's?",
+                ask=f"On what share of {lookup.many(len(on_planes), 'other data set')} are TAO's trees significantly "
+                "more alike?",
                 answer=f"On XOR, they are more alike {drawn.often}. Elsewhere, they are significantly more alike on "
-                f"{', '.join(more) or 'no data set'} ({len(on_planes)} tests, corrected). The mean gain is at most "
+                f"{', '.join(more) or 'no data set'} (corrected). The mean gain is at most "
                 f"{max(gains.mean() for gains in on_planes.values()):.1f} percentage points, and "
                 f"{drawn.statistic.mean():.0f} on XOR.",
-                guess=Guess((len(more) + 1) // 2, choices=HOW_MANY, ordered=True),
+                guess=elsewhere.how_often(len(more), len(on_planes), elsewhere.ON_SETS),
                 claim=ALIKE.name,
                 figure=Figure(
                     "How often TAO's trees of two draws are more and less alike than CART's",
@@ -170,11 +169,11 @@ def build() -> BuiltLesson:
                     "for the second.",
                     "Trees with different splits can make the same *predictions*.",
                 ),
-                ask=f"In how many of the {lookup.NUMBERS[len(DRAWS)]} draws does TAO's first split use *{first}*?",
+                ask=f"How often does TAO's first split use *{first}*, in the {lookup.NUMBERS[len(DRAWS)]} draws?",
                 answer=f"In {firsts[1][first]}; CART's in {firsts[0][first]}. On XOR, either feature can be first. On "
                 f"{lookup.many(len(steady), 'other data set')} ({', '.join(steady)}), CART always begins with the same "
                 "one.",
-                guess=Guess(firsts[1][first], 0, len(DRAWS), unit="draws"),
+                guess=elsewhere.how_often(firsts[1][first], len(DRAWS)),
                 figure=Figure(
                     f"Feature of the first split, in {lookup.NUMBERS[len(DRAWS)]} draws of XOR",
                     "draws",

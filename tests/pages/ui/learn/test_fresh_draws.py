@@ -131,10 +131,10 @@ def test_an_order_by_size_stays_one_and_the_right_answer_stays_right():
 
 def test_a_screen_with_a_claim_describes_it_for_the_browser():
     moments = document(lessons.ALL["what-a-tree-is"], build("what-a-tree-is"))["moments"]
-    described = moments[7]["claim"]
+    described = moments[7]["late"]["claim"]
     assert described["ends"][0] <= described["own"] <= described["ends"][1]
     assert all(described[part] for part in ("name", "statement", "source", "statistic"))
-    assert moments[0]["claim"] is None
+    assert moments[0]["late"]["claim"] is None
 
 
 def test_draw_again_takes_one_new_draw_at_a_time_and_says_if_it_is_undefined(monkeypatch):

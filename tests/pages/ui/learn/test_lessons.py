@@ -245,10 +245,10 @@ def test_errors_of_numbers_are_those_of_the_trees():
         off = np.sqrt(((scene.tree(step).predict(X) - y) ** 2).mean())
         assert f"{off:.3g} m" in found.moments[moment].answer
     near, far = np.full(50, 1.0), np.linspace(1.0, 3.0, 50)
-    claims.surely_nearer(near, far)
+    claims.significantly_nearer(near, far)
     for off, other in ((far, near), (near, np.append(far[:1], near[1:]) * -1)):
         with pytest.raises(claims.ClaimDoesNotHold):
-            claims.surely_nearer(off, other)
+            claims.significantly_nearer(off, other)
 
 
 def test_the_numbers_in_the_words_are_those_of_the_tree():

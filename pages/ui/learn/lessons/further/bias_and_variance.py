@@ -205,10 +205,10 @@ def build() -> BuiltLesson:
                     f"The sum holds for class probabilities, too. On {lookup.many(len(others), 'other data set')}, "
                     f"trees of depth {LARGE} always had less bias than trees of depth {SMALL}.",
                 ),
-                ask="On how many of these did they have more spread?",
+                ask="On what share of these did they have more spread?",
                 answer=f"On {len(more)}: {', '.join(more)}. On the others, {POINTS} points show the boundaries "
                 f"well. With more noise, they have more spread there, too: {_pairs(noisy)}.",
-                guess=Guess(len(more), 0, len(others), unit="data sets"),
+                guess=elsewhere.how_often(len(more), len(others), elsewhere.ON_SETS),
                 figure=Figure(
                     "Spread of small and large trees on other data sets",
                     "spread of the class probabilities",

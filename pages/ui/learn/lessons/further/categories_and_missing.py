@@ -53,7 +53,7 @@ def build() -> BuiltLesson:
     off = [scene.figure(k, "test_error") for scene in (single, grouped)]
     rows = grouped.rows[2]
     misses = [scene.tree(k).predict(table.X[rows]) - table.y[rows] for scene in (grouped, single)]
-    claims.surely_nearer(*misses)
+    claims.significantly_nearer(*misses)
     two = next(step for step in range(grouped.last, -1, -1) if grouped.tree(step).n_leaves > 1)
     group = np.unique(grouped.tree(two).split(0)[0]).size
     claims.hold(1 < group < n_bands, "the first split is not on a group")
@@ -63,7 +63,7 @@ def build() -> BuiltLesson:
     gains = {how: holes_drawn.values[:, 1 + k * n : 1 + (k + 1) * n] for k, how in enumerate(HOWS)}
     same = int((gains["random"] == 0).sum())
     total = gains["random"].size
-    sure = {
+    significant = {
         how: [name for name in holm({
             name: split_test(gains[how][:, k], *two_features.sizes(name)) for k, name in enumerate(HOLES)
         }) if gains[how][:, HOLES.index(name)].mean() > 0]
@@ -135,7 +135,7 @@ def build() -> BuiltLesson:
                 answer=f"In {same} of {total} trials. Learned directions are better in "
                 f"{int((gains['random'] > 0).sum())} and worse in {int((gains['random'] < 0).sum())}; with a "
                 "correction "
-                f"for {n} tests, significantly better on {', '.join(sure['random']) or 'none'}.",
+                f"for {n} tests, significantly better on {', '.join(significant['random']) or 'none'}.",
                 guess=elsewhere.how_often(same, total),
                 figure=_gains_figure(gains["random"], "some values missing at random"),
                 source=NODE,
@@ -168,7 +168,7 @@ def build() -> BuiltLesson:
                 ask="How often is the learned direction better?",
                 answer=f"In {int((gains['large'] > 0).sum())} of {total} trials; it is worse in "
                 f"{int((gains['large'] < 0).sum())}. With a correction for {n} tests, it is significantly better on "
-                f"{', '.join(sure['large']) or 'none'}. So compare both on your data.",
+                f"{', '.join(significant['large']) or 'none'}. So compare both on your data.",
                 guess=elsewhere.how_often(int((gains["large"] > 0).sum()), total),
                 claim=LEARNED_ON_TABLES.name,
                 figure=_gains_figure(gains["large"], "the largest values missing"),

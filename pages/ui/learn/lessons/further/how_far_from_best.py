@@ -137,7 +137,6 @@ def build() -> BuiltLesson:
                 ask="How often does TAO from CART find a best tree, one node after another?",
                 answer=f"In {reached} of {drawn.n} draws. Two levels at a time find one in "
                 f"{int((drawn.column(4) == 0).sum())}, and ten starts in {int((drawn.column(3) == 0).sum())}. On "
-                "spirals, "
                 f"spirals, TAO from CART misses it {drawn.often}.",
                 guess=elsewhere.how_often(reached, drawn.n),
                 claim=GAP.name,
@@ -257,7 +256,7 @@ def _alone(title: str, **others: Any) -> Scene:
 
 def _verdict(wrong: list[np.ndarray]) -> str:
     return {-1: "significantly more", 0: "too few points to tell which is better", 1: "significantly fewer"}[
-        claims.sure(wrong[0], wrong[1])
+        claims.compared(wrong[0], wrong[1])
     ]
 
 

@@ -15,6 +15,7 @@ from treecore.tree.number_text import number
 from treecore.tree.tree import Tree
 
 SETTINGS = Settings(data_set="xor", split="univariate", init="cart", max_depth=8, n_lambdas=8)
+AT_MOST = ("TAO is lower", "Both are equal", "TAO is higher")
 PENALTY = "Kairgeldin and Carreira-Perpiñán 2024, sections 2 and 2.1.1"
 NODES = "Carreira-Perpiñán and Tavallali 2018, section 3"
 
@@ -114,9 +115,9 @@ def build() -> BuiltLesson:
                 0,
                 bad,
                 (f"The path has {lookup.many(len(lam), 'value')} of λ, from {lam[0]} to {lam[-1]}.",),
-                ask="At how many of them is TAO's objective lower than that of pruning?",
+                ask="Compare TAO's objective with that of pruning. Which is true at most of these values?",
                 answer=f"At {here.lower}. At {here.equal} it is equal, and at {here.higher} it is higher.",
-                guess=Guess(here.lower, 0, len(lam), unit="values of λ"),
+                guess=Guess(int(np.argmax(here)), choices=AT_MOST, ordered=True),
                 figure=Figure(
                     "Objective of both trees, for each penalty",
                     "objective: errors + λ × splits",

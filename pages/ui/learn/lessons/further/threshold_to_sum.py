@@ -43,8 +43,8 @@ def build() -> BuiltLesson:
     small = [_as_large(scene, size) for scene in (thresholds, lines)]
     wrong = [lookup.wrong_rows(scene, step, 2) for scene, step in zip(found, (*small, k), strict=True)]
     claims.hold(wrong[0].sum() > wrong[1].sum(), "lines are not better than thresholds")
-    claims.surely_fewer(wrong[2], wrong[1])
-    claims.surely_fewer(wrong[2], wrong[0])
+    claims.significantly_fewer(wrong[2], wrong[1])
+    claims.significantly_fewer(wrong[2], wrong[0])
     shares = [percent(one.mean()) for one in wrong]
     best = min(thresholds.points, key=lambda point: point.figures["test_error"])
     claims.hold(best.figures["test_error"] > wrong[2].mean(), "a large tree of thresholds is as good")
@@ -53,8 +53,8 @@ def build() -> BuiltLesson:
     drawn, tables = SUMS.stored, SUMS_ON_TABLES.stored
     errors = {name: tables.values[:, 1 + 3 * k : 4 + 3 * k] for k, name in enumerate(TABLES)}
     gains = {name: one[:, 0] - one[:, 2] for name, one in errors.items()}
-    sure = holm({name: split_test(gain, *two_features.sizes(name)) for name, gain in gains.items()})
-    best_on = [name for name in TABLES if name in sure and gains[name].mean() > 0]
+    significant = holm({name: split_test(gain, *two_features.sizes(name)) for name, gain in gains.items()})
+    best_on = [name for name in TABLES if name in significant and gains[name].mean() > 0]
     smaller = [name for k, name in enumerate(TABLES) if tables.column(1 + 3 * len(TABLES) + k).mean() > 0]
     return BuiltLesson(
         (thresholds, lines, sums),

@@ -33,10 +33,10 @@ def build() -> BuiltLesson:
         name: split_test(gain, *two_features.sizes(name)) if name in TABLES else sign_test(gain)
         for name, gain in gains.items()
     }
-    sure = holm(p_values)
-    better = [name for name in sure if gains[name].mean() > 0]
-    worse = [name for name in sure if gains[name].mean() < 0]
-    rest = [name for name in SETS if name not in sure]
+    significant = holm(p_values)
+    better = [name for name in significant if gains[name].mean() > 0]
+    worse = [name for name in significant if gains[name].mean() < 0]
+    rest = [name for name in SETS if name not in significant]
     claims.hold(NOTHING in rest and LITTLE in rest and MUCH in better, "TAO helps on other data sets")
     usually = [name for name in SETS if 2 * (gains[name] > 0).sum() > sets.n]
     trials = len(SETS) * rising.n
@@ -112,13 +112,9 @@ def build() -> BuiltLesson:
                     f"We compare {len(SETS)} data sets with thresholds only and at most depth 4: {sets.n} new draws of "
                     "each plane, and as many random splits of each table.",
                 ),
-                ask="On how many data sets does TAO have fewer errors on new rows in most draws?",
+                ask="On what share of the data sets does TAO have fewer errors on new rows in most draws?",
                 answer=f"On {len(usually)}: {_list(usually)}. A draw without a difference counts for neither.",
-                guess=Guess(
-                    int(4 * len(usually) >= len(SETS)) + int(4 * len(usually) > 3 * len(SETS)),
-                    choices=("On less than a quarter", "On a quarter to three quarters", "On more than three quarters"),
-                    ordered=True,
-                ),
+                guess=elsewhere.how_often(len(usually), len(SETS), elsewhere.ON_SETS),
                 claim=ON_SETS.name,
                 figure=_draws_figure(gains, True),
                 source=NEW,
@@ -131,9 +127,9 @@ def build() -> BuiltLesson:
                     "which "
                     f"a corrected test counts. With {len(SETS)} tests, each must pass a stricter level (Holm).",
                 ),
-                ask="On how many data sets is TAO significantly better?",
+                ask="On what share of the data sets is TAO significantly better?",
                 answer=f"On {len(better)}: {_list(better)}. Significantly worse: {_list(worse)}.",
-                guess=Guess(len(better), 0, len(SETS), unit="data sets"),
+                guess=elsewhere.how_often(len(better), len(SETS), elsewhere.ON_SETS),
                 figure=_draws_figure(gains),
                 source=NEW,
             ),
