@@ -14,6 +14,7 @@ TABLES = ("iris", "wine", "breast-cancer", "diabetes-classes", "segment")
 SETS = (*TABLES, "xor", *elsewhere.PLANES)
 LAMBDAS = (scenes.SMALLEST_LAMBDA, 2.0, 5.0, 20.0)
 NOTHING, LITTLE, WORSE, MUCH = "wine", "breast-cancer", "diabetes-classes", "stripes"
+OWN_RISE = 2  # seed of a typical draw
 TAO = "Carreira-Perpiñán and Tavallali 2018, section 3"
 NEW = "Carreira-Perpiñán and Tavallali 2018, section 4 (classification accuracy)"
 
@@ -39,7 +40,7 @@ def build() -> BuiltLesson:
     rest = [name for name in SETS if name not in significant]
     claims.hold(NOTHING in rest and LITTLE in rest and MUCH in better, "TAO helps on other data sets")
     usually = [name for name in SETS if 2 * (gains[name] > 0).sum() > sets.n]
-    trials = len(SETS) * rising.n
+    trials = rising.n
     risen = [int(rising.column(1 + k).sum()) for k in range(len(LAMBDAS))]
     return BuiltLesson(
         tuple(shown),
@@ -202,16 +203,18 @@ def on_all_sets(seed: int) -> tuple[float, ...]:
 
 
 def rises(seed: int) -> tuple[float, ...]:
-    """Return on how many data sets TAO raises the training error of CART at the largest of `LAMBDAS`, then at each."""
-    found = [
-        [elsewhere.draws(_settings(name), [seed], True, lam, name not in TABLES)[0] for name in SETS] for lam in LAMBDAS
-    ]
-    counts = [float(sum(one.error(one.taught, 0) > one.error(one.cart, 0) for one in some)) for some in found]
-    return counts[-1], *counts
+    """Return by how much TAO raises the training error of CART on one set at the largest of `LAMBDAS`.
+
+    The rise is in percentage points. Then, for each of `LAMBDAS`, 1 if TAO raises the error, else 0.
+    """
+    name = SETS[seed % len(SETS)]
+    found = [elsewhere.draws(_settings(name), [seed], True, lam, name not in TABLES)[0] for lam in LAMBDAS]
+    more = [100 * (one.error(one.taught, 0) - one.error(one.cart, 0)) for one in found]
+    return more[-1], *(float(rise > 0) for rise in more)
 
 
 def _own_rises(_: BuiltLesson) -> float:
-    return rises(0)[0]
+    return rises(OWN_RISE)[0]
 
 
 def _own(built: BuiltLesson) -> float:
@@ -245,13 +248,13 @@ ON_SETS = Claim(
 )
 RISES = Claim(
     "rising-training-error",
-    "At a large λ, TAO raises the training error of CART on some data sets.",
-    "random splits of five tables, new points of six planes; λ = 20",
-    "data sets on which the training error rises",
+    "At a large λ, TAO raises the training error of CART.",
+    "random splits of five tables and new points of six planes, in turn; λ = 20",
+    "training error of TAO minus training error of CART (percentage points)",
     rises,
     _own_rises,
-    least=0.9,
-    n_draws=20,
+    least=0.6,
+    n_draws=220,
 )
 
 
