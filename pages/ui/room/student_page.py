@@ -284,6 +284,7 @@ def _screen(code: str, token: str) -> None:
         _answer(view)
     elif screen.guess is not None:
         _guess(code, token, view, is_open and not view.is_final)
+        st.caption("The projector shows the tree, with its sliders and buttons.")
     else:
         st.caption("This screen needs no guess. Look at the projector.")
     if score := score_html(view.score):

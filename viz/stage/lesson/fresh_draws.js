@@ -74,10 +74,13 @@ export class FreshDraws {
   /** Show the draws of the page, if they belong to this claim. @param {FreshValues | null} drawn */
   hear(drawn) {
     if (!drawn || drawn.claim !== this.claim.name) return;
+    const wasWaiting = this.isWaiting;
     this.drawn = drawn;
     this.isWaiting = false;
     this.button.removeAttribute("aria-disabled");
     this.draw();
+    // The words may be higher than their panel. The button stays in place while the draws continue.
+    if (wasWaiting) this.element.scrollIntoView({ block: "nearest" });
   }
 
   /** Draw the histogram once the trees, which determine the colours, are unpacked. */
