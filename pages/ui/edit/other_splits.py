@@ -1,6 +1,7 @@
 """`other_splits_section`: list other splits of the selected node, show one, and take it.
 
-A click takes the split, locks the node, and lets TAO re-optimise the other nodes.
+A click takes the split, locks the node, and lets TAO re-optimise the other nodes. Another click replaces the tree by
+one leaf, from which it can be grown split by split.
 """
 
 import hashlib
@@ -14,6 +15,7 @@ import numpy as np
 import streamlit as st
 
 from pages.ui.edit import edit_training
+from pages.ui.edit.edit_numbers import broken_constraints
 from pages.ui.edit.edit_state import Edit, EditRows
 from pages.ui.session.chosen_tree import ChosenTree
 from pages.ui.shell import chart
@@ -23,7 +25,8 @@ from pages.ui.shell.markdown_text import plain
 from treecore.errors import TreecoreError
 from treecore.messages import counted
 from treecore.rules.rule_in_tree import with_split
-from treecore.training.candidate_splits import KINDS, CandidateSplit, NodeSearch
+from treecore.training.candidate_splits import KINDS, SAME, CandidateSplit, NodeSearch
+from treecore.training.reoptimise import tree_record
 from treecore.tree.category_columns import CategoryColumns, decision_words
 from treecore.tree.date_text import column_name
 from treecore.tree.editing import edited_tree, locked_nodes
@@ -101,8 +104,20 @@ def other_splits_section(
     selected : origin id of the selected node; ask : function that sets the task of
     the next run, which receives the same arguments as `take` before `node`.
     """
-    if not st.toggle("Other splits here", key="edit-others", help=HELP):
+    switch, start = st.columns([3, 2], vertical_alignment="center")
+    if not switch.toggle("Other splits here", key="edit-others", help=HELP):
         return
+    start.button(
+        "Start with one leaf",
+        icon=":material/potted_plant:",
+        key="edit-one-leaf",
+        width="stretch",
+        disabled=edit.tree.n_nodes == 1,
+        on_click=ask,
+        args=(start_with_one_leaf,),
+        help="Replaces the tree by one leaf, also at locked nodes. Then select a leaf and use splits of the list to "
+        "grow the tree. Undo restores it.",
+    )
     origins = edit.tree.origin.tolist()
     node = selected if selected in origins else int(origins[0])
     name, kinds, wanted, left_out = _filters(chosen, edit.tree, node)
@@ -280,8 +295,29 @@ def take(
     what = f"{node_names(tree)[tree.origin.tolist().index(node)].capitalize()} is locked with {other.condition}"
     if after.fault:
         return after.next_turn(ask=None, note=None, fault=f"{what}, but the other nodes are unchanged. {after.fault}")
-    note = f"{what}. TAO re-optimised the other nodes: {_difference(edit.tree, after.tree, rows, chosen.target)}."
-    return replace(after, ask=None, note=note)
+    changes = _difference(edit.tree, after.tree, rows, chosen.target)
+    if after.tree != tree and _is_worse(chosen, rows, tree, after.tree):
+        changes = _difference(edit.tree, tree, rows, chosen.target)
+        return taken.next_turn(ask=None, note=f"{what}. TAO found no better tree around it: {changes}.", fault=None)
+    return replace(after, ask=None, note=f"{what}. TAO re-optimised the other nodes: {changes}.")
+
+
+def _is_worse(chosen: ChosenTree, rows: EditRows, before: Tree, after: Tree) -> bool:
+    """Test whether the objective is higher after TAO, for a reason other than the constraints of the tree before."""
+    estimator = edit_training.estimator(chosen, is_constrained=True)
+    old, new = (tree_record(tree, rows.X, rows.y, estimator).objective for tree in (before, after))
+    return new > old + SAME * abs(old) and not broken_constraints(chosen, before)
+
+
+def start_with_one_leaf(chosen: ChosenTree, rows: EditRows, edit: Edit, on_wait: Callable[[float], Any]) -> Edit:
+    """Return the `Edit` with the root as the only leaf, not locked. Raises TreecoreError."""
+    root = edit.document["nodes"][0] | {"left": None, "right": None, "features": [], "weights": [], "bias": 0.0}
+    root |= {"locked": False} | ({"label": None} if rows.positions is None else {})
+    tree = edited_tree({"nodes": [root]}, chosen.tree, rows.X, rows.y, positions=rows.positions)
+    note = f"The tree is one leaf: {_difference(edit.tree, tree, rows, chosen.target)}."
+    return edit.with_tree(tree, (), rows.positions).next_turn(
+        ask=None, note=note, caution=None, fault=None, repair=None
+    )
 
 
 def _difference(before: Tree, after: Tree, rows: EditRows, target: Target) -> str:

@@ -110,6 +110,38 @@ def test_a_single_leaf_is_grown(iris):
     assert now(app, alone).tree.n_leaves >= 2
 
 
+@pytest.mark.parametrize("name", ["iris", "abalone"])
+def test_a_tree_is_grown_from_one_leaf(name, request):
+    chosen = request.getfixturevalue(name)
+    app = checked(with_list(chosen).button(key="edit-one-leaf").click().run())
+    edit = now(app, chosen)
+    assert (edit.fault, edit.tree.n_leaves, edit.locked) == (None, 1, ())
+    assert f"leaves {chosen.tree.n_leaves} → 1" in edit.note
+    rows = edit_state.rows_of(chosen)
+    assert edit.tree.predict(rows.X[:1])[0] == pytest.approx(chosen.tree.predictions[0])
+    assert app.button(key="edit-one-leaf").disabled
+    app = checked(next(one for one in app.button if one.label == "Use this split").click().run())
+    assert now(app, chosen).tree.n_leaves == 2
+    assert now(app, chosen).locked == (int(chosen.tree.origin[0]),)
+
+
+def test_a_worse_tree_of_the_optimiser_is_not_kept(abalone, monkeypatch):
+    real = edit_training.reoptimised
+
+    def worse(chosen, rows, edit, on_wait):
+        after = real(chosen, rows, edit, on_wait)
+        leaf = other_splits.start_with_one_leaf(chosen, rows, after, on_wait)
+        return replace(after, tree=leaf.tree, document=leaf.document)
+
+    monkeypatch.setattr(edit_training, "reoptimised", worse)
+    app = with_list(abalone)
+    condition = app.radio[0].options[0]
+    app = checked(next(one for one in app.button if one.label == "Use this split").click().run())
+    edit = now(app, abalone)
+    assert edit.tree.n_leaves == abalone.tree.n_leaves
+    assert edit.note.startswith(f"Node 1 is locked with {condition}. TAO found no better tree around it: ")
+
+
 def test_a_node_without_splits_says_why(iris):
     pure = next(
         int(iris.tree.origin[k])
