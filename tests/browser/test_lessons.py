@@ -458,9 +458,9 @@ def test_on_a_phone_the_picture_comes_first_and_next_stays_in_view(open_lesson, 
         page.locator(":is(.plane, .node-plot) canvas:visible").bounding_box(),
         page.locator(".head").bounding_box(),
     )
-    assert head["height"] <= 112  # two lines of metrics
+    assert head["height"] <= 64  # a line of buttons, two of metrics
     assert plot["width"] >= 340
-    assert plot["y"] + plot["height"] <= picture["y"] + picture["height"] + 1 <= words["y"] < PHONE[1] - 80
+    assert plot["y"] + plot["height"] <= picture["y"] + picture["height"] + 1 <= words["y"] < PHONE[1] - 100
     boxes = [page.locator(one).bounding_box() for one in (".pair", ".legend", ".lesson header")]
     gaps = [below["y"] - above["y"] - above["height"] for above, below in pairwise(boxes)]
     assert gaps[1] <= 24
