@@ -86,13 +86,13 @@ def test_trees_equal_those_of_the_reference(seed, n, max_children, negative):
     X = rng.integers(-3 if negative else 0, 5, (n, 2))  # a small grid, for ties and equal points of two classes
     y = rng.integers(0, 3, n)
     forest = BoundaryForestClassifier(3, max_children, n_jobs=1, random_state=seed)
-    compare(forest, X, y, cv=rng.integers(-4, 6, (15, 2)))
+    compare(forest, X, y, rng.integers(-4, 6, (15, 2)))
     assert forest.examples_.dtype == (np.float64 if (X < 0).any() else np.uint8)
 
 
 def test_trees_of_real_numbers_equal_those_of_the_reference(rng):
     X, y = rng.standard_normal((250, 5)), rng.integers(0, 4, 250)
-    compare(BoundaryForestClassifier(2, 4, n_jobs=1, random_state=3), X, y, cv=rng.standard_normal((40, 5)))
+    compare(BoundaryForestClassifier(2, 4, n_jobs=1, random_state=3), X, y, rng.standard_normal((40, 5)))
 
 
 def test_distances_between_bytes_are_exact(rng):
